@@ -3,51 +3,14 @@
 Only JSON-like values and messages; see `veridic.ports.shapes`.
 """
 
+from copy import deepcopy
 from typing import Annotated, Any, Literal, NotRequired, cast, get_args, get_origin
 
 from langchain_core.messages import AnyMessage
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
-from veridic.ports.merging import (
-    merge_discarded,
-    merge_findings,
-    merge_flagged,
-    merge_grades,
-    merge_lists,
-    merge_messages,
-    merge_seals,
-    merge_seconds,
-    merge_usage,
-)
-from veridic.ports.shapes import (
-    Action,
-    Analysis,
-    AtomicClaim,
-    Beam,
-    Candidate,
-    Conflict,
-    Discarded,
-    FactReport,
-    Failure,
-    Flagged,
-    Grade,
-    Hop,
-    Lesson,
-    LookedUp,
-    Outcome,
-    Passage,
-    ReadAnswer,
-    Recollection,
-    Result,
-    Segment,
-    Sent,
-    Sentence,
-    StoppedBy,
-    Strip,
-    Unavailable,
-    Usage,
-)
+from veridic.ports import merging, shapes
 from veridic.ports.shapes.checking import CheckedClaim, CheckResult, Statement
 from veridic.text.intents import Intent
 
@@ -61,16 +24,16 @@ class InputState(TypedDict, total=False):
     """
 
     question: str
-    messages: Annotated[list[AnyMessage], merge_messages]
+    messages: Annotated[list[AnyMessage], merging.merge_messages]
 
 
 class OutputState(TypedDict):
     """What a caller gets."""
 
     answer: str
-    outcome: Outcome
-    result: Result
-    messages: Annotated[list[AnyMessage], merge_messages]
+    outcome: shapes.Outcome
+    result: shapes.Result
+    messages: Annotated[list[AnyMessage], merging.merge_messages]
 
 
 class CheckInput(TypedDict, total=False):
@@ -109,7 +72,7 @@ class LookUpTask(TypedDict):
 class GraphState(TypedDict, total=False):
     """All channels, each declared here and nowhere else. `fresh` begins them anew."""
 
-    messages: Annotated[list[AnyMessage], merge_messages]
+    messages: Annotated[list[AnyMessage], merging.merge_messages]
     question: str
     """As asked; never rewritten."""
     answered: str
@@ -127,38 +90,38 @@ class GraphState(TypedDict, total=False):
     """The queries the next retrieval or search uses."""
     intent: Intent
     """What kind of message it is; `question` where the documents are asked."""
-    analysis: Analysis
+    analysis: shapes.Analysis
     """Of the standalone question as `analyze` made it; hops leave it."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""
     asking: list[str]
     """The outside sources the next search asks; empty: the knowledge base is asked again."""
-    lessons: list[Lesson]
+    lessons: list[shapes.Lesson]
     as_of: int
     """`KnowledgeBase.as_of` before anything was searched."""
-    told_from: Recollection | None
+    told_from: shapes.Recollection | None
     """The record whose sources are the documents; None where these were searched."""
-    documents: list[Passage]
-    rejected: list[Passage]
+    documents: list[shapes.Passage]
+    rejected: list[shapes.Passage]
     """What was graded and dropped, best first."""
-    findings: Annotated[list[Passage], merge_findings]
+    findings: Annotated[list[shapes.Passage], merging.merge_findings]
     """From outside, over all searches of the run, each once; graded ones keep their score, dropped or not."""
     searched: bool
     """Whether a correction (rewrite) has been made."""
     asked_again: list[str]
     """The queries by which corrections asked the knowledge base."""
-    action: Action | None
-    strips: list[Strip]
-    readings: list[ReadAnswer]
+    action: shapes.Action | None
+    strips: list[shapes.Strip]
+    readings: list[shapes.ReadAnswer]
     """What was read in the kept strips and their passages, one for each part of the question."""
-    hops: list[Hop]
+    hops: list[shapes.Hop]
     """Descriptions that were read where the question was not; `standalone` becomes what the last of them asks."""
-    candidates: list[Candidate]
+    candidates: list[shapes.Candidate]
     """Of all attempts."""
-    beams: list[Beam]
+    beams: list[shapes.Beam]
     """Answers that are written sentence by sentence (Self-RAG), the best first."""
-    segments: list[Segment]
+    segments: list[shapes.Segment]
     """The sentences that may come next, not graded yet."""
     asked: list[str]
     """Digests of the prompts already sent to the chat model."""
@@ -168,33 +131,33 @@ class GraphState(TypedDict, total=False):
     """Attempts that did not hold; raised in `critique` and nowhere else."""
     unsettled: list[str]
     """Sentences of the last attempt that the evidence left open or contradicted."""
-    stopped_by: StoppedBy | None
-    claims: list[AtomicClaim]
+    stopped_by: shapes.StoppedBy | None
+    claims: list[shapes.AtomicClaim]
     """Those to be checked: of what is unsettled or of the whole answer, then of the answer that is returned."""
     look_ups: list[LookUpTask]
     """What is asked about them, and where."""
-    looked_up: Annotated[list[LookedUp], merge_lists]
-    evidence: list[Strip]
+    looked_up: Annotated[list[shapes.LookedUp], merging.merge_lists]
+    evidence: list[shapes.Strip]
     """What was looked up, cut and graded for the question; kept ones joined the strips."""
-    flagged: Annotated[list[Flagged], merge_flagged]
+    flagged: Annotated[list[shapes.Flagged], merging.merge_flagged]
     """What was taken out of the evidence as it came in, because it gives orders."""
     validated: bool
-    fact_report: FactReport | None
-    conflicts: list[Conflict]
-    sent: Annotated[list[Sent], merge_lists]
-    unavailable: Annotated[list[Unavailable], merge_lists]
-    discarded: Annotated[list[Discarded], merge_discarded]
-    failures: Annotated[list[Failure], merge_lists]
-    timings: Annotated[dict[str, float], merge_seconds]
-    path: Annotated[list[str], merge_lists]
+    fact_report: shapes.FactReport | None
+    conflicts: list[shapes.Conflict]
+    sent: Annotated[list[shapes.Sent], merging.merge_lists]
+    unavailable: Annotated[list[shapes.Unavailable], merging.merge_lists]
+    discarded: Annotated[list[shapes.Discarded], merging.merge_discarded]
+    failures: Annotated[list[shapes.Failure], merging.merge_lists]
+    timings: Annotated[dict[str, float], merging.merge_seconds]
+    path: Annotated[list[str], merging.merge_lists]
     """The nodes that ran, in order."""
-    usage: Annotated[Usage, merge_usage]
-    grades: Annotated[list[Grade], merge_grades]
-    seals: Annotated[dict[str, list[str]], merge_seals]
+    usage: Annotated[shapes.Usage, merging.merge_usage]
+    grades: Annotated[list[shapes.Grade], merging.merge_grades]
+    seals: Annotated[dict[str, list[str]], merging.merge_seals]
     """Keyed digests of what the nodes of this run wrote; see `veridic.graph.sealing`."""
     answer: str
-    outcome: Outcome
-    result: Result
+    outcome: shapes.Outcome
+    result: shapes.Result
     text: str
     """What is checked, where no question is asked; so of the channels below."""
     statements: list[Statement]
@@ -209,16 +172,6 @@ StateUpdate = GraphState
 """What a node returns: any of the channels."""
 
 
-def fresh() -> StateUpdate:
-    """Every channel but the conversation as before the first question, where it can be empty.
-
-    A thread with a checkpointer keeps what the last question left otherwise. What is always written, such as a text or
-    a time, is left out.
-    """
-    empty = {name: _empty(kind) for name, kind in GraphState.__annotations__.items() if name != "messages"}
-    return cast("StateUpdate", {name: value for name, value in empty.items() if value is not _ALWAYS_WRITTEN})
-
-
 def _empty(kind: Any) -> object:  # noqa: ANN401 - a type of any form
     """What a channel of this type holds at first; a merged one is begun anew."""
     if get_origin(kind) is Annotated:
@@ -226,7 +179,20 @@ def _empty(kind: Any) -> object:  # noqa: ANN401 - a type of any form
     if type(None) in get_args(kind):
         return None
     plain = get_origin(kind) or kind
-    return plain() if plain in (list, dict, bool, int, Usage) else _ALWAYS_WRITTEN
+    return plain() if plain in (list, dict, bool, int, shapes.Usage) else _ALWAYS_WRITTEN
+
+
+_EMPTY = {name: _empty(kind) for name, kind in GraphState.__annotations__.items() if name != "messages"}
+
+
+def fresh() -> StateUpdate:
+    """Every channel but the conversation as before the first question, where it can be empty.
+
+    A thread with a checkpointer keeps what the last question left otherwise. What is always written, such as a text or
+    a time, is left out.
+    """
+    empty = {name: value for name, value in _EMPTY.items() if value is not _ALWAYS_WRITTEN}
+    return cast("StateUpdate", deepcopy(empty))
 
 
 class Event(TypedDict):
@@ -237,10 +203,10 @@ class Event(TypedDict):
     attempt: NotRequired[int]
     candidate: NotRequired[int]
     text: NotRequired[str]
-    analysis: NotRequired[Analysis]
-    action: NotRequired[Action | None]
-    documents: NotRequired[list[Passage]]
-    strips: NotRequired[list[Strip]]
-    readings: NotRequired[list[ReadAnswer]]
-    sentences: NotRequired[list[Sentence]]
-    outcome: NotRequired[Outcome]
+    analysis: NotRequired[shapes.Analysis]
+    action: NotRequired[shapes.Action | None]
+    documents: NotRequired[list[shapes.Passage]]
+    strips: NotRequired[list[shapes.Strip]]
+    readings: NotRequired[list[shapes.ReadAnswer]]
+    sentences: NotRequired[list[shapes.Sentence]]
+    outcome: NotRequired[shapes.Outcome]

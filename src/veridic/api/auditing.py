@@ -22,8 +22,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
-from veridic.learning.acceptance import AUDITED
-from veridic.learning.gates import says_the_same
+from veridic.learning.acceptance import AUDITED, says_the_same
 from veridic.ports.method import Method
 from veridic.ports.shapes import Result, Sentence, Strip
 from veridic.resources import open_resources

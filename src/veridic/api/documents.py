@@ -14,7 +14,7 @@ from veridic.knowledge.document_rows import Count, DocumentSummary
 from veridic.knowledge.intake import IngestReport, Progress
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.web_pages import ingest_pages
-from veridic.learning import gates
+from veridic.learning.acceptance import why_shut
 from veridic.ports.shapes.learning import Gate
 from veridic.ports.sources import FetchedPage
 from veridic.resources import held_knowledge_base, open_knowledge_base
@@ -156,7 +156,7 @@ def _index(corpus: Corpus, settings: Settings) -> tuple[str, str]:
         return status.index, ""
     room = Gate(name="share", value=status.share, bound=settings.max_generated, passed=False)
     learns = settings.write_back == "off" or status.share <= settings.max_generated
-    return status.index, "" if learns else gates.told(room)
+    return status.index, "" if learns else why_shut(room)
 
 
 def _belongs(file: Path, base: Path) -> bool:

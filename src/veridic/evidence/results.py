@@ -17,8 +17,8 @@ from veridic.ports.shapes import (
     SourceReport,
     Unavailable,
 )
+from veridic.runtime.orders import SCREENING
 from veridic.runtime.run import Run
-from veridic.runtime.screens import SCREENING
 from veridic.state import GraphState, StateUpdate
 from veridic.text.refusals import refuses
 from veridic.text.sentences import sentences

@@ -12,7 +12,7 @@ from langgraph.errors import GraphBubbleUp
 from opentelemetry import context, trace
 from opentelemetry.trace import Span
 
-from veridic.runtime.stopping import Stop, listening
+from veridic.runtime.stopping import Stop, current, listening
 from veridic.tracing import spans
 from veridic.tracing.attributes import of_result, of_update
 
@@ -28,6 +28,7 @@ RUN = context.create_key("veridic-run")
 class _Running(NamedTuple):
     """A run that goes on."""
 
+    chain: UUID
     span: Span
     stop: Stop
 
@@ -44,13 +45,8 @@ class RunObserver(BaseCallbackHandler):
     def __init__(self, name: str) -> None:
         """For the graph of this name."""
         self._name = name
-        self._runs: dict[UUID, _Running] = {}
-        self._within: dict[UUID, UUID] = {}
-        """Of each chain that runs within a run of the graph the run; LangGraph calls every node a chain."""
-
-    def run_around(self, chain: UUID | None) -> _Running | None:
-        """The run that a chain runs within."""
-        return self._runs.get(self._within[chain]) if chain in self._within else None
+        self.running: dict[UUID, _Running] = {}
+        """By each chain, as LangGraph calls graph and node, the run that it runs within."""
 
     def on_chain_start(
         self,
@@ -62,13 +58,12 @@ class RunObserver(BaseCallbackHandler):
         **_more: Any,  # noqa: ANN401
     ) -> None:
         """A run begins, or a chain within one."""
-        if parent_run_id in self._within:
-            self._within[run_id] = self._within[parent_run_id]
-            return
-        attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": self._name}
-        span = spans.TRACER.start_span(f"invoke_agent {self._name}", attributes=attributes)
-        self._within[run_id] = run_id
-        self._runs[run_id] = _Running(span, Stop())
+        running = self.running.get(parent_run_id) if parent_run_id else None
+        if running is None:
+            attributes = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": self._name}
+            span = spans.TRACER.start_span(f"invoke_agent {self._name}", attributes=attributes)
+            running = _Running(run_id, span, Stop())
+        self.running[run_id] = running
 
     def on_chain_end(self, outputs: Any, *, run_id: UUID, **_more: Any) -> None:  # noqa: ANN401, ARG002 - as above
         """The run is over, or a chain within it."""
@@ -79,9 +74,8 @@ class RunObserver(BaseCallbackHandler):
         self._over(run_id, error)
 
     def _over(self, chain: UUID, error: BaseException | None = None) -> None:
-        self._within.pop(chain, None)
-        running = self._runs.pop(chain, None)
-        if running is None:
+        running = self.running.pop(chain, None)
+        if running is None or running.chain != chain:
             return
         if isinstance(error, GeneratorExit | GraphBubbleUp):
             running.span.set_attribute("veridic.left", True)
@@ -92,28 +86,25 @@ class RunObserver(BaseCallbackHandler):
 
 
 @contextmanager
-def current_run() -> Iterator[None]:
-    """Make the run's span current for what a node does, and have its thread hear when nobody waits any more."""
-    running = _running()
-    if running is None:
-        yield
-        return
-    with listening(running.stop):
-        if not running.span.get_span_context().is_valid:  # nothing traces
-            yield
-            return
-        token = context.attach(context.set_value(RUN, running.span, trace.set_span_in_context(running.span)))
-        try:
-            yield
-        finally:
-            context.detach(token)
+def step(name: str) -> Iterator[Span]:
+    """The span of a step, within its run's; what is begun in it hears when nobody waits for the run any more.
 
-
-def _running() -> _Running | None:
-    """The run that the node of this thread belongs to, by the callbacks it was given; of several the innermost."""
+    The run is known by the callbacks that the node was given; of several the innermost.
+    """
     manager: Any = get_config().get("callbacks")
     observers = [one for one in getattr(manager, "handlers", ()) if isinstance(one, RunObserver)]
-    return next((found for one in reversed(observers) if (found := one.run_around(manager.parent_run_id))), None)
+    around = [run for one in observers if (run := one.running.get(manager.parent_run_id))]
+    span, stop = (around[-1].span, around[-1].stop) if around else (trace.INVALID_SPAN, current())
+    token = None
+    if span.get_span_context().is_valid:  # else nothing traces
+        token = context.attach(context.set_value(RUN, span, trace.set_span_in_context(span)))
+    try:
+        # one that waits for a person has not failed
+        with listening(stop), spans.span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
+            yield opened
+    finally:
+        if token is not None:
+            context.detach(token)
 
 
 def tell(opened: Span, update: GraphState, *, text: bool) -> None:

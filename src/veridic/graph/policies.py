@@ -81,17 +81,10 @@ reader_failed = _going_on("generate", _lost, readings=[])
 """Go on with nothing read; the run ends unverified."""
 critic_failed = _going_on("finish", _lost)
 """Nothing can be verified any more; finish says so."""
-not_fallen_back = _going_on("finish", _lost)
-"""Finish with what there is."""
 opening_failed = _going_on("retrieve", _failed, intent="question")
 """Go on as with any question."""
 recall_failed = _going_on("retrieve", _failed)
 """Go on without lessons."""
-
-
-def source_failed(state: SourceTask, error: NodeError) -> Command[Literal["evaluate"]]:
-    """Name the source and go on without it."""
-    return Command(update=_gone(state["source"], state["query"], error), goto="evaluate")
 
 
 def retrieval_failed(state: GraphState, error: NodeError) -> Command[Literal["retrieve", "finish"]]:
@@ -145,15 +138,22 @@ def claims_failed(state: GraphState, error: NodeError) -> Command[Literal["extra
     return Command(update=_failed(error), goto="extract_claims")
 
 
-def look_up_failed(then: str) -> Callable[[LookUpTask, NodeError], Command[str]]:
-    """Name the place and go on without it, to `then`."""
+def look_up_failed(then: str) -> Callable[[SourceTask | LookUpTask, NodeError], Command[str]]:
+    """Name the place and go on without it, to `then`; its query may have left, unless the source was not asked."""
 
-    def place_failed(state: LookUpTask, error: NodeError) -> Command[str]:
-        if state["source"] == CORPUS:
+    def place_failed(state: SourceTask | LookUpTask, error: NodeError) -> Command[str]:
+        source, query = state["source"], state["query"]
+        if source == CORPUS:
             return Command(update=_failed(error), goto=then)
-        return Command(update=_gone(state["source"], state["query"], error), goto=then)
+        gone = Unavailable(source=source, reason=failure(error)["problem"])
+        asked = not isinstance(error.error, SourceNotAsked)
+        sent = [Sent(source=source, query=query, cached=False)] if asked else []
+        return Command(update={"unavailable": [gone], "sent": sent}, goto=then)
 
     return place_failed
+
+
+source_failed = look_up_failed("evaluate")
 
 
 def splitting_failed(state: GraphState, error: NodeError) -> Command[Literal["split_text", "finish"]]:
@@ -168,6 +168,12 @@ def validation_failed(state: GraphState, error: NodeError) -> Command[Literal["g
     return Command(update={**_failed(error), "validated": True}, goto=_without_validation(state))
 
 
+def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
+    """Where a run goes on when nothing was found; an answer that was written again already is not once more."""
+    best = next(iter(state["candidates"]), None)
+    return "finish" if state["fact_report"] is not None or (best and best["holds"]) else "generate"
+
+
 def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     """The answer was given; that it could not be learned or logged is told, and `then` follows."""
 
@@ -180,16 +186,3 @@ def unlearned(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
 
 
 log_failed = unlearned("__end__")
-
-
-def _without_validation(state: GraphState) -> Literal["generate", "finish"]:
-    """Where a run goes on when nothing was found; an answer that was written again already is not once more."""
-    best = next(iter(state["candidates"]), None)
-    return "finish" if state["fact_report"] is not None or (best and best["holds"]) else "generate"
-
-
-def _gone(source: str, query: str, error: NodeError) -> dict[str, object]:
-    """An outside source that failed; its query may have left, unless the source was not asked."""
-    gone = Unavailable(source=source, reason=failure(error)["problem"])
-    asked = not isinstance(error.error, SourceNotAsked)
-    return {"unavailable": [gone], "sent": [Sent(source=source, query=query, cached=False)] if asked else []}

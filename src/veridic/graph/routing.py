@@ -96,12 +96,13 @@ def route_after_critique(
     Else another way while a budget allows one, the unsettled claims looked up first; so too for a part of the question
     that was not found. The first other way is to search the documents, where they were not.
     """
-    best = next(iter(state["candidates"]), None)
+    best, report = next(iter(state["candidates"]), None), state["fact_report"]
     may_validate = context.validate_claims != "off" and not state["validated"]
     whole = best is not None and best["holds"] and not (best["partial"] and lacking(state["readings"]))
     if whole and state["stopped_by"] != "time":
         first = may_validate and context.validate_claims == "always"
-        return "extract_claims" if first or _scored_before_only(state) else "finish"
+        scored_before_only = report is not None and report["after"] is None
+        return "extract_claims" if first or scored_before_only else "finish"
     if state["told_from"] and state["stopped_by"] != "time":
         return "retrieve"
     if state["stopped_by"] or whole:
@@ -169,9 +170,3 @@ def route_after_fact_score(state: GraphState, context: Context) -> Literal["gene
     if not borne_out(report, context.fact_score) or report["fact_score"] is None:
         return "fall_back"
     return "finish" if best and best["holds"] else "generate"
-
-
-def _scored_before_only(state: GraphState) -> bool:
-    """Whether the answer was written again since its claims were scored."""
-    report = state["fact_report"]
-    return report is not None and report["after"] is None

@@ -8,10 +8,10 @@ seals nothing, so that no later node takes the run for untouched. Taking an item
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 from langgraph.errors import GraphBubbleUp
@@ -23,6 +23,9 @@ from veridic.evidence.results import CHANGED
 from veridic.ports.merging import MERGED
 from veridic.ports.shapes import Result
 from veridic.state import CheckInput, GraphState, InputState, StateUpdate
+
+if TYPE_CHECKING:
+    from veridic.resources import Opener
 
 UNSEALED = frozenset({"messages", "timings", "path", "usage", "seals"})
 """Channels that no verdict rests on; the conversation is the caller's own."""
@@ -56,27 +59,23 @@ def untouched(state: Mapping[str, Any], key: bytes) -> bool:
 
 def of_this_run(state: Mapping[str, Any]) -> dict[str, Any]:
     """A state without what the thread's last question came to; no node is to take that for this run's answer."""
-    return {name: value for name, value in state.items() if name not in ENDING or _is_given(state, ENDING[name])}
-
-
-def _is_given(state: Mapping[str, Any], ending: str) -> bool:
-    """Whether what a channel holds was come to in this run."""
-    came_to = state.get(ending)
-    return isinstance(came_to, Mapping) and came_to.get("run_id") == state.get("run_id", "")
+    told = {name: one for name in ENDING.values() if isinstance(one := state.get(name), Mapping)}
+    ours = {name for name, one in told.items() if one.get("run_id") == state.get("run_id", "")}
+    return {name: value for name, value in state.items() if name not in ENDING or ENDING[name] in ours}
 
 
 @contextmanager
-def told_apart(given: Any, kind: type, key: Callable[[], bytes]) -> Iterator[None]:  # noqa: ANN401 - a client's too
+def told_apart(given: Any, kind: type, resources: Opener) -> Iterator[None]:  # noqa: ANN401 - a client's too
     """Raise `InvalidInput` for what goes wrong over a state, or a task of that kind, that someone else wrote.
 
-    The key is asked for when something goes wrong.
+    The resources, for their key, are asked for when something goes wrong.
     """
     try:
         yield
     except (VeridicError, GraphBubbleUp):
         raise
     except Exception as error:
-        if not _is_missing(error, given) and _is_ours(given, kind, key()):
+        if not _is_missing(error, given) and _is_ours(given, kind, resources().seal_key):
             raise
         raise InvalidInput(
             f"The state of the thread was changed from outside and cannot be gone on with ({type(error).__name__}).",
@@ -114,15 +113,14 @@ def _seals_of(update: Mapping[str, Any], run_id: str, key: bytes) -> dict[str, l
     """For each channel of an update the digests of its values: one, or of a merged channel one for each item."""
     seals = dict[str, list[str]]()
     for name, given in update.items():
-        if name not in UNSEALED:
-            value = given.value if isinstance(given, Overwrite) else given
-            written = [_written([run_id, name, one]) for one in (value if name in MERGED else [value])]
-            seals[name] = [blake2b(one, digest_size=DIGEST, key=key).hexdigest() for one in written]
+        if name in UNSEALED:
+            continue
+        value = given.value if isinstance(given, Overwrite) else given
+        seals[name] = []
+        for one in value if name in MERGED else [value]:
+            try:
+                written = orjson.dumps([run_id, name, one], option=orjson.OPT_SORT_KEYS)
+            except TypeError:  # half a character, which is no UTF-8
+                written = json.dumps([run_id, name, one], sort_keys=True).encode()
+            seals[name].append(blake2b(written, digest_size=DIGEST, key=key).hexdigest())
     return seals
-
-
-def _written(value: list[Any]) -> bytes:
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # half a character, which is no UTF-8
-        return json.dumps(value, sort_keys=True).encode()

@@ -27,11 +27,7 @@ class Question(BaseModel):
 
 
 def as_tool(
-    graph: Graph | None = None,
-    *,
-    name: str = "veridic",
-    description: str = DESCRIPTION,
-    context: Context | None = None,
+    graph: Graph | None = None, *, name: str = "veridic", description: str = DESCRIPTION, context: Context | None = None
 ) -> BaseTool:
     """A LangChain tool of one argument, `question`, over a graph; without one over `build_graph()`.
 

@@ -2,9 +2,10 @@
 
 A node of ours is a function of (state, run). From the outside in there are around it: the announcement of the step, its
 span and its seconds; the state without the last question's answer, its seals looked at; the run's choices, resources,
-account and screen. What the node returns is sealed and handed on with what the step consumed.
+account. What the node returns is sealed and handed on with what the step consumed.
 """
 
+import operator
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,20 +14,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.config import get_config
 from langgraph.constants import CONFIG_KEY_CHECKPOINTER
-from langgraph.errors import GraphBubbleUp, NodeError
+from langgraph.errors import NodeError
 from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Overwrite, interrupt
 
 from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
-from veridic.graph.observed import current_run, tell
+from veridic.graph.observed import step, tell
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
-from veridic.ports.shapes import Failure, Waiting
 from veridic.ports.usage import merge_usage
 from veridic.runtime.ledger import Ledger
 from veridic.runtime.run import Resources, Run
 from veridic.state import GraphState
-from veridic.tracing.spans import span
 
 if TYPE_CHECKING:
     from veridic.graph.systems.system import System
@@ -66,16 +65,16 @@ class Around:
         def run(given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - annotated below, as LangGraph reads it
             name, began = str(get_config()["metadata"]["langgraph_node"]), time.perf_counter()
             runtime.stream_writer({"event": "step", "node": name})
-            # one that waits for a person has not failed
-            with current_run(), span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
+            with step(name) as opened:
                 resources = self.resources()
                 handed = of_this_run(given) if state is GraphState else given
-                with told_apart(handed, state, lambda: resources.seal_key):
+                with told_apart(handed, state, self.resources):
                     ours = state is not GraphState or untouched(handed, resources.seal_key)
                     update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
                     update = sealed(update, handed, resources.seal_key, ours=ours)
                 tell(opened, update, text=resources.settings.trace_text)
-            return _timed(update, name, time.perf_counter() - began)
+            update = _with_more(update, "timings", {name: round(time.perf_counter() - began, 4)}, operator.or_)
+            return _with_more(update, "path", [name], operator.add)
 
         run.__name__ = node.__name__
         run.__doc__ = node.__doc__
@@ -89,8 +88,8 @@ class Around:
         """
 
         def run(state: GraphState) -> Any:  # noqa: ANN401 - names or tasks
-            with told_apart(state, GraphState, lambda: self.resources().seal_key):
-                return route(state, context_of(get_runtime(), self.schema))
+            with told_apart(state, GraphState, self.resources):
+                return route(state, context_of(get_runtime(), self.system.schema))
 
         run.__name__ = route.__name__
         return run
@@ -105,19 +104,23 @@ class Around:
         def run(given: Any, error: NodeError) -> Any:  # noqa: ANN401 - a `Command` of the handler's own type
             if isinstance(error.error, InvalidInput):
                 raise error.error
-            key = self.resources().seal_key
+            resources = self.resources()
             handed = of_this_run(given) if state is GraphState else given
-            with told_apart(handed, state, lambda: key):
+            with told_apart(handed, state, self.resources):
                 command = handler(handed, error)
-                ours = state is not GraphState or untouched(handed, key)
-                update = sealed(command.update, handed, key, ours=ours)
+                ours = state is not GraphState or untouched(handed, resources.seal_key)
+                update = sealed(command.update, handed, resources.seal_key, ours=ours)
                 return replace(command, update={**update, "path": [error.node]})
 
         return run
 
     def _run(self, given: Any, runtime: Runtime[Context], resources: Resources, *, ours: bool) -> Run:  # noqa: ANN401 - a state or a task
-        """What the node is given beside the state, with an account and a screen of its own."""
-        context = context_of(runtime, self.schema)
+        """What the node is given beside the state, with an account of its own.
+
+        It may ask a person where the settings say so and there is a checkpointer to go on from.
+        """
+        context = context_of(runtime, self.system.schema)
+        waits = resources.settings.review == "interrupt" and get_config()["configurable"].get(CONFIG_KEY_CHECKPOINTER)
         return Run(
             context,
             resources,
@@ -128,41 +131,27 @@ class Around:
             records_speak=self.system.learns_unchecked,
             opens_documents=self.system.opens_documents,
             untouched=ours,
-            ask=_ask(resources.settings.review),
+            ask=interrupt if waits else None,
         )
 
 
-def _ask(review: str) -> Callable[[Waiting], object] | None:
-    """LangGraph's interrupt, where the settings ask for it and there is a checkpointer to go on from."""
-    if review != "interrupt" or not get_config()["configurable"].get(CONFIG_KEY_CHECKPOINTER):
-        return None
-    return interrupt
-
-
 def _updated(node: Node, given: Any, run: Run) -> GraphState:  # noqa: ANN401 - a state or a task
-    """What a node writes, with what judging consumed, what was taken out of the evidence, and what went wrong."""
+    """What a node writes, with what stands on the account of the step."""
     try:
         update = node(given if run.untouched else distrusted(given), run)
     except VeridicError as error:
-        error.account = {**run.ledger.account(), **run.screen.found()}
+        error.account = run.ledger.account()
         raise
-    account, wrong = run.ledger.account(), [*run.screen.failures, *run.ledger.problems]
-    whole: dict[str, Any] = {**update, **run.screen.found(), **account}
-    if account:
-        whole["usage"] = merge_usage(update.get("usage", {}), account.get("usage", {}))
-    if wrong:
-        whole["failures"] = _added(update.get("failures", []), wrong)
-    return cast("GraphState", whole)
+    for channel, told in run.ledger.account().items():
+        update = _with_more(update, channel, told, merge_usage if channel == "usage" else operator.add)
+    return update
 
 
-def _added(failures: Any, more: list[Failure]) -> Any:  # noqa: ANN401 - a list, or LangGraph's way to begin it anew
-    """The failures of an update with some more."""
-    return Overwrite([*failures.value, *more]) if isinstance(failures, Overwrite) else [*failures, *more]
-
-
-def _timed(update: GraphState, name: str, seconds: float) -> GraphState:
-    """Add name and seconds; a node that resets timings and path begins them with its own."""
-    own = {"timings": {name: round(seconds, 4)}, "path": [name]}
-    if isinstance(update.get("timings"), Overwrite):
-        return cast("GraphState", {**update, **{channel: Overwrite(value) for channel, value in own.items()}})
-    return cast("GraphState", {**update, **own})
+def _with_more(update: GraphState, channel: str, told: Any, merge: Callable[[Any, Any], Any]) -> GraphState:  # noqa: ANN401 - of the channel
+    """An update with more in a merged channel; where it begins that anew, it begins with this."""
+    written = update.get(channel)
+    if isinstance(written, Overwrite):
+        told = Overwrite(merge(written.value, told))
+    elif written:
+        told = merge(written, told)
+    return cast("GraphState", {**update, channel: told})

@@ -10,22 +10,16 @@ from math import inf
 from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
+from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, full_text, lineage, naming, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
-from veridic.knowledge.embeddings import (
-    check_embedder,
-    claim_embedder,
-    embedded_text,
-    hand_over,
-    packed,
-    stored_embedder,
-)
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, hand_over, packed
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, passage, rows_of
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import Connection, Store, last_sequence, require_time
+from veridic.knowledge.store import Connection, Store, last_sequence, said_of
 from veridic.knowledge.vectors import DenseIndex, has_active
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
@@ -83,22 +77,21 @@ class Corpus(LearnedRecords, OutsideCollection):
         return [[passage(row, found_by=query) for row in found.get(query, [])] for query in queries]
 
     def _rows(self, queries: Sequence[str], limit: int, deadline: float) -> dict[str, list[sqlite3.Row]]:
-        """For each query that asks anything the chunks found."""
-        require_time(deadline)
+        """For each query that asks anything the chunks found; of records, where these are not, those they rest on."""
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
         with self.store.reading(deadline) as connection:
             if not asked or limit < 1 or not has_active(connection):
                 return {}
-        vectors = embedded(self.embedder, [clean(query) for query in asked])
-        depth = max(50, 4 * limit)
-        with self.store.reading(deadline) as connection:
+            vectors = embedded(self.embedder, [clean(query) for query in asked])
+            depth = max(50, 4 * limit)
             members = self._scope.members(connection)
             dense = self._index.search(connection, vectors, depth, members=members)
             found: dict[str, list[sqlite3.Row]] = {}
             for query, near in zip(asked, dense, strict=True):
                 shared = full_text.match(connection, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
-                found[query] = best_rows(connection, self._findable(connection, ranked), limit)
+                ranked = ranked if self._records_found else beneath(connection, ranked)
+                found[query] = best_rows(connection, ranked, limit)
                 hand_over(connection, self.embedder, found[query])
         return found
 
@@ -106,7 +99,6 @@ class Corpus(LearnedRecords, OutsideCollection):
         self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
     ) -> list[Recollected]:
         """See `KnowledgeBase.recollect`."""
-        require_time(deadline)
         if not clean(question).strip():
             return []
         vector = embedded(self.embedder, [clean(question)])[0]
@@ -124,7 +116,6 @@ class Corpus(LearnedRecords, OutsideCollection):
         Chunks are embedded under their headings; the nearest are embedded again without
         them, so that a text is as similar to its own copy as can be.
         """
-        require_time(deadline)
         text = clean(text)
         if not text.strip():
             return 0.0
@@ -135,7 +126,6 @@ class Corpus(LearnedRecords, OutsideCollection):
                 return learned
             near = self._near(connection, vector, besides)
             bare = [row["text"] for row in rows_of(connection, [chunk for chunk, _ in near])]
-        require_time(deadline)
         again = embedded(self.embedder, bare) @ vector[0]
         return max([learned, *(cosine for _, cosine in near), *(float(cosine) for cosine in again)])
 
@@ -186,7 +176,7 @@ class Corpus(LearnedRecords, OutsideCollection):
                 generated_chunks=sum(one.chunks for one in active if one.kind == "generated"),
                 waiting_chunks=sum(one.chunks for one in own if one.status == "probation"),
                 index="ready" if any(one.chunks for one in active) else "empty",
-                embedder=stored_embedder(connection) or self.embedder.fingerprint,
+                embedder=said_of(connection, "embedder") or self.embedder.fingerprint,
                 audited=audited,
                 failed=failed,
             )
@@ -240,7 +230,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         for at in range(0, count, batch):
             if at:
                 progress(at, count)
-            texts = [embedded_text(title, chunk.heading, chunk.text) for title, chunk in islice(every, batch)]
+            texts = [under_heading(title, chunk.heading, chunk.text) for title, chunk in islice(every, batch)]
             vectors[at : at + len(texts)] = embedded(self.embedder, texts)
         ends = list(accumulate(len(chunks) for _, chunks in parsed))
         return [
@@ -278,7 +268,3 @@ class Corpus(LearnedRecords, OutsideCollection):
             redact(connection, identifiers)
         self.store.drop_journal()
         return [one for one in withdrawn if one not in identifiers]
-
-    def _findable(self, connection: Connection, ranked: Sequence[int]) -> Sequence[int]:
-        """Chunks by rank; of records, where these are not found, those they rest on."""
-        return ranked if self._records_found else beneath(connection, ranked)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from veridic.knowledge.document_rows import document_id
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time, written
-from veridic.learning.redaction import documents_in, passages_in, redacted
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now, written
+from veridic.learning.redaction import documents_in, objects_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
@@ -45,7 +45,6 @@ class Decisions:
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""
-        require_time(deadline)
         content = json.dumps(result, sort_keys=True)
         with self.store.writing(deadline) as connection:
             made = connection.execute(
@@ -56,7 +55,9 @@ class Decisions:
                 (self.namespace, result["run_id"], now(), result["outcome"], content),
             )
             if made.rowcount:
-                _name_documents(connection, made.lastrowid, result)
+                named = sorted({*documents_in(result), *_kept(self.namespace, result)})
+                rows = [(one, made.lastrowid) for one in named]
+                connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", rows)
             if self.days:
                 self._forget_aged(connection)
 
@@ -167,28 +168,18 @@ def redact(connection: Connection, document_ids: Collection[str]) -> int:
     for row_id, gone in found.items():
         content = connection.execute("SELECT result FROM decisions WHERE id = ?", (row_id,)).fetchone()[0]
         result = _result(content)
-        left = redacted(result, gone | _kept_under(result, connection.namespace, gone))
+        kept = _kept(connection.namespace, result)
+        left = redacted(result, gone | {kept[one] for one in gone & kept.keys()})
         connection.execute("UPDATE decisions SET result = ? WHERE id = ?", (json.dumps(left, sort_keys=True), row_id))
     return len(found)
 
 
-def _name_documents(connection: Connection, row_id: int | None, result: Result) -> None:
-    """Write down what a row names; a passage from outside also by the id that it is kept under, if it is."""
-    kept = (
-        document_id(connection.namespace, str(one["id"]), "outside")
-        for one in passages_in(result)
-        if one.get("kind") == "outside"
-    )
-    named = sorted({*documents_in(result), *kept})
-    connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", ((one, row_id) for one in named))
-
-
-def _kept_under(result: Result, namespace: str, gone: Collection[str]) -> set[str]:
-    """The documents whose passages are kept from outside under one of these ids."""
+def _kept(namespace: str, result: Result) -> dict[str, str]:
+    """The documents of a result's passages from outside, by the ids under which these are kept, if they are."""
     return {
-        str(one["document_id"])
-        for one in passages_in(result)
-        if one.get("kind") == "outside" and document_id(namespace, str(one["id"]), "outside") in gone
+        document_id(namespace, str(one["id"]), "outside"): str(one["document_id"])
+        for one in objects_in(result)
+        if one.get("kind") == "outside" and {"id", "document_id"} <= one.keys()
     }
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORM = "headed, alone"
-"""How what is stored was embedded: chunks as `embedded_text` has them, each in a pass of its own.
+"""How what is stored was embedded: chunks `under_heading`, as the judges read them, each in a pass of its own.
 
 A store that says otherwise is searched as ever, but its vectors are not taken for what the embedder says today.
 """
@@ -22,7 +22,7 @@ A store that says otherwise is searched as ever, but its vectors are not taken f
 
 def check_embedder(connection: Connection, embedder: Embedder) -> None:
     """Raise `EmbedderMismatch` when what is stored was embedded by another embedder."""
-    stored = stored_embedder(connection)
+    stored = said_of(connection, "embedder")
     if stored and stored != embedder.fingerprint:
         raise EmbedderMismatch(
             f"The knowledge base was embedded by {stored}, the embedder in use is {embedder.fingerprint}.",
@@ -33,7 +33,7 @@ def check_embedder(connection: Connection, embedder: Embedder) -> None:
 def claim_embedder(connection: Connection, embedder: Embedder) -> None:
     """Name the embedder whose vectors the store holds, in the open transaction. Raises `EmbedderMismatch`."""
     check_embedder(connection, embedder)
-    if not stored_embedder(connection):
+    if not said_of(connection, "embedder"):
         name_embedder(connection, embedder)
 
 
@@ -43,15 +43,10 @@ def name_embedder(connection: Connection, embedder: Embedder) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
 
 
-def stored_embedder(connection: Connection) -> str:
-    """Fingerprint of the embedder the stored vectors are of; empty before the first."""
-    return said_of(connection, "embedder")
-
-
 def hand_over(connection: Connection, embedder: Embedder, chunks: Sequence[sqlite3.Row]) -> None:
     """Tell the embedder the stored vectors of chunks: the judges will ask it for the same texts."""
     if chunks and said_of(connection, "embedded") == FORM:
-        texts = [embedded_text(chunk["title"], chunk["heading"], chunk["text"]) for chunk in chunks]
+        texts = [under_heading(chunk["title"], chunk["heading"], chunk["text"]) for chunk in chunks]
         embedder.know(texts, unpacked([chunk["embedding"] for chunk in chunks], embedder.dimension))
 
 
@@ -76,8 +71,3 @@ def compared(rows: Sequence[sqlite3.Row], vector: "NDArray[np.float32]") -> list
     """The cosine of each row's `embedding` with a unit vector. Raises `StoreDamaged`."""
     blobs = [row["embedding"] for row in rows]
     return cast("list[float]", (unpacked(blobs, len(vector)) @ vector).tolist()) if blobs else []
-
-
-def embedded_text(title: str, heading: str, text: str) -> str:
-    """What is embedded for a chunk: the text as the judges read it, whose head says what it is about."""
-    return under_heading(title, heading, text)

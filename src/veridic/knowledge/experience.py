@@ -7,8 +7,8 @@ from typing import Self
 
 from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, packed
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
-from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now
+from veridic.learning.lessons import HALF_LIFE, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, LessonPlace, StandingVote
 from veridic.text.hidden import clean
@@ -21,14 +21,7 @@ class Experience:
     none is kept or recalled. Raises `EmbedderMismatch`, `StoreUnavailable`, `StoreDamaged`, `DeadlineExceeded`.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder,
-        *,
-        most: int = MOST,
-        half_life: float = HALF_LIFE,
-    ) -> None:
+    def __init__(self, store: Store, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE) -> None:
         self.store = store
         self.namespace = store.namespace
         self.embedder = embedder
@@ -44,16 +37,17 @@ class Experience:
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
         """Lessons of questions at least `MIN_SIMILARITY` alike; see `ExperienceStore.recall`."""
-        require_time(deadline)
         question = clean(question)
-        if limit < 1 or self.most < 1 or not question.strip() or not self.count():
+        if limit < 1 or self.most < 1 or not question.strip():
             return []
-        [vector] = embedded(self.embedder, [question])
         with self.store.reading(deadline) as connection:
-            check_embedder(connection, self.embedder)
             rows = connection.execute(
                 "SELECT id, embedding FROM experience WHERE namespace = ? ORDER BY id DESC", (self.namespace,)
             ).fetchall()
+            if not rows:
+                return []
+            check_embedder(connection, self.embedder)
+            [vector] = embedded(self.embedder, [question])
             cosines = zip((row["id"] for row in rows), compared(rows, vector), strict=True)
             near = ((one, cosine) for one, cosine in cosines if cosine >= MIN_SIMILARITY)
             found = [self._lesson(connection, one, cosine) for one, cosine in near]
@@ -61,11 +55,10 @@ class Experience:
         if members is not None:
             documents = set(json.loads(members.documents))
             found = [one for one in found if is_within(one, question, documents)]
-        return most_similar((one for one in found if one["weight"] >= LEAST), limit)
+        return most_similar(found, limit)
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""
-        require_time(deadline)
         if self.most < 1:
             return
         kept: Lesson = {**lesson, "question": clean(lesson["question"]), "query": clean(lesson["query"])}
@@ -78,19 +71,12 @@ class Experience:
 
     def revise(self, run_id: str, verdict: StandingVote, *, deadline: float) -> bool:
         """Keep what people said of a run's answer; whether the run had taught a lesson."""
-        require_time(deadline)
         with self.store.writing(deadline) as connection:
             done = connection.execute(
                 f"UPDATE experience SET verdict = ?, sequence = {SEQUENCE} WHERE namespace = ? AND run_id = ?",
                 (verdict, self.namespace, run_id),
             )
             return done.rowcount > 0
-
-    def count(self) -> int:
-        """How many lessons are held."""
-        with self.store.reading() as connection:
-            query = "SELECT count(*) FROM experience WHERE namespace = ?"
-            return int(connection.execute(query, (self.namespace,)).fetchone()[0])
 
     def _lesson(self, connection: Connection, identifier: int, similarity: float) -> Lesson:
         row = connection.execute("SELECT * FROM experience WHERE id = ?", (identifier,)).fetchone()

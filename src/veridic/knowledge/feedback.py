@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from veridic.errors import RunMissing
 from veridic.knowledge.store import SEQUENCE, Connection, Store, now
-from veridic.learning.opinions import Opinion, Said, checked
+from veridic.learning.opinions import Opinion, checked
+from veridic.ports.shapes import Vote
 from veridic.text.hidden import clean
 
 
@@ -46,7 +47,7 @@ class Feedback:
         return iter([Opinion(**dict(row)) for row in rows])
 
 
-def put(connection: Connection, run_id: str, said: Said, correction: str) -> Opinion:
+def put(connection: Connection, run_id: str, said: Vote, correction: str) -> Opinion:
     """In an open transaction: keep what was `checked`. Raises `RunMissing` where the run is not logged."""
     known = "SELECT 1 FROM decisions WHERE namespace = ? AND run_id = ?"
     if not connection.execute(known, (connection.namespace, run_id)).fetchone():

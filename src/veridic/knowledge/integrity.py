@@ -4,9 +4,10 @@ import json
 import sqlite3
 from collections.abc import Iterator
 
+from veridic.evidence.evidence import under_heading
 from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.embeddings import embedded_text, name_embedder, packed
+from veridic.knowledge.embeddings import name_embedder, packed
 from veridic.knowledge.intake import BATCH_CHUNKS, Progress
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
@@ -92,7 +93,7 @@ def reembed(corpus: Corpus, *, progress: Progress = lambda *_: None) -> int:
 def _texts(connection: Connection) -> Iterator[tuple[str, int, str]]:
     """Table and row of everything embedded, with its text."""
     for row in connection.execute("SELECT id, title, heading, text FROM chunks").fetchall():
-        yield "chunks", row["id"], embedded_text(row["title"], row["heading"], row["text"])
+        yield "chunks", row["id"], under_heading(row["title"], row["heading"], row["text"])
     for table in ("experience", "records"):
         for row in connection.execute(f"SELECT rowid AS place, question FROM {table}").fetchall():
             yield table, row["place"], row["question"]

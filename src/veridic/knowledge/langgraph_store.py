@@ -3,15 +3,14 @@
 import base64
 import copy
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Collection, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.store import now
-from veridic.learning.lessons import HALF_LIFE, LEAST, MIN_SIMILARITY, MOST, is_within, most_similar, weight
+from veridic.learning.lessons import HALF_LIFE, MOST, is_within, most_similar, weight
 from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, Result
@@ -35,13 +34,7 @@ class StoredLessons:
     """
 
     def __init__(
-        self,
-        store: "BaseStore",
-        namespace: str,
-        embedder: Embedder,
-        *,
-        most: int = MOST,
-        half_life: float = HALF_LIFE,
+        self, store: "BaseStore", namespace: str, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE
     ) -> None:
         self._store = store
         self._place = place(namespace, "lessons")
@@ -58,7 +51,7 @@ class StoredLessons:
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
         """Lessons of questions at least `MIN_SIMILARITY` alike; see `ExperienceStore.recall`."""
-        items = _asked(deadline, lambda: list(self._items()))
+        items = _asked(deadline, lambda: _all(self._store, self._place))
         question = clean(question)
         own = [item for item in items if item.value["embedder"] == self._embedder.fingerprint]
         own = [item for item in own if all(is_within(_of(item), question, scope) for scope in self._scopes)]
@@ -67,10 +60,7 @@ class StoredLessons:
         own.sort(key=lambda item: item.created_at, reverse=True)
         blobs = [base64.b64decode(item.value["embedding"]) for item in own]
         cosines = unpacked(blobs, self._embedder.dimension) @ embedded(self._embedder, [question])[0]
-        near = (self._weighed(item, float(cosine)) for item, cosine in zip(own, cosines, strict=True))
-        return most_similar(
-            (one for one in near if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= LEAST), limit
-        )
+        return most_similar((self._weighed(*one) for one in zip(own, cosines.tolist(), strict=True)), limit)
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""
@@ -89,7 +79,11 @@ class StoredLessons:
         """Put a lesson, and remove what is more than there may be, the oldest first; as `Experience` does."""
         if not _put_once(self._store, self._place, run_id, value):
             return
-        others = sorted((item for item in self._items() if item.key != run_id), key=self._useful_until, reverse=True)
+        others = sorted(
+            (item for item in _all(self._store, self._place) if item.key != run_id),
+            key=self._useful_until,
+            reverse=True,
+        )
         for item in others[max(0, self._most - 1) :]:
             self._store.delete(self._place, item.key)
 
@@ -100,9 +94,6 @@ class StoredLessons:
     def _weighed(self, item: "Item", similarity: float) -> Lesson:
         left = weight(item.created_at.isoformat(), self._half_life)
         return {**_of(item), "similarity": similarity, "weight": left}
-
-    def _items(self) -> "Iterator[Item]":
-        return _pages(self._store, self._place)
 
 
 def _of(item: "Item") -> Lesson:
@@ -136,18 +127,17 @@ class StoredDecisions:
 
     def redact(self, document_ids: Collection[str]) -> int:
         """Take the words of documents out of the rows that name them; every row is read for it."""
-        return _asked(inf, lambda: sum(self._redacted(item, set(document_ids)) for item in self._items()))
+        return _asked(
+            inf, lambda: sum(self._redacted(item, set(document_ids)) for item in _all(self._store, self._place))
+        )
 
     def _redacted(self, item: "Item", gone: set[str]) -> bool:
         result = _result(item)
-        named = gone.intersection(documents_in(result))
+        named = gone & documents_in(result)
         if named:
             value = {**item.value, "result": json.dumps(redacted(result, named), sort_keys=True)}
             _put(self._store, self._place, item.key, value, self._minutes)
         return bool(named)
-
-    def _items(self) -> "list[Item]":
-        return list(_pages(self._store, self._place))
 
 
 def _result(item: "Item") -> Result:
@@ -155,13 +145,14 @@ def _result(item: "Item") -> Result:
     return result
 
 
-def _pages(store: "BaseStore", where: tuple[str, ...]) -> "Iterator[Item]":
+def _all(store: "BaseStore", where: tuple[str, ...]) -> "list[Item]":
     """All that is kept at a place."""
-    for offset in count(0, PAGE):
-        page = store.search(where, limit=PAGE, offset=offset)
-        yield from page
+    found: list[Item] = []
+    while True:
+        page = store.search(where, limit=PAGE, offset=len(found))
+        found += page
         if len(page) < PAGE:
-            return
+            return found
 
 
 def place(namespace: str, what: str) -> tuple[str, str, str]:
@@ -193,6 +184,5 @@ def _asked(deadline: float, call: Callable[[], _Answer]) -> _Answer:
         raise
     except Exception as error:  # a store of anyone's may raise anything
         raise StoreUnavailable(
-            f"The handed-in store failed ({told_of(error)}).",
-            "See that it is set up and reachable.",
+            f"The handed-in store failed ({told_of(error)}).", "See that it is set up and reachable."
         ) from error

@@ -4,15 +4,16 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, lineage, record_rows, reviewing
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.document_rows import Document, document_id
-from veridic.knowledge.embeddings import claim_embedder, compared, embedded_text, packed
+from veridic.knowledge.embeddings import claim_embedder, compared, packed
 from veridic.knowledge.ranking import cited_chunks, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.scope import Members, clause
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, require_time
+from veridic.knowledge.store import SEQUENCE, Connection, Store, now
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
 from veridic.ports.shapes import Citation, Recollection, RecordStatus
@@ -40,12 +41,11 @@ class LearnedRecords:
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """See `KnowledgeBase.remember`; what waited on probation too long leaves."""
-        require_time(deadline)
         identifier = document_id(self.namespace, record.run_id, "generated")
         parsed = parse_text(clean(record.text))
         document = _document(identifier, record, parsed.text)
         chunks = chunked(parsed)
-        texts = [embedded_text(document.title, chunk.heading, chunk.text) for chunk in chunks]
+        texts = [under_heading(document.title, chunk.heading, chunk.text) for chunk in chunks]
         *vectors, asked = packed(embedded(self.embedder, [*texts, clean(record.question)]))
         with self.store.writing(deadline) as connection:
             if document_rows.find(connection, identifier) is None:

@@ -8,11 +8,12 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from veridic.evidence.evidence import under_heading
 from veridic.knowledge import full_text, lineage
 from veridic.knowledge.document_rows import Chunk, Document, document_id
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, embedded_text, hand_over, packed
+from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, hand_over, packed
 from veridic.knowledge.ranking import best_rows, fused, passage
-from veridic.knowledge.store import Connection, Store, require_time, written
+from veridic.knowledge.store import Connection, Store, written
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
 from veridic.text.hidden import clean
@@ -34,9 +35,8 @@ class OutsideCollection:
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
-        require_time(deadline)
         given = [_document(self.namespace, passage) for passage in passages]
-        texts = [embedded_text(document.title, chunk.heading, chunk.text) for document, chunk in given]
+        texts = [under_heading(document.title, chunk.heading, chunk.text) for document, chunk in given]
         vectors = list(packed(embedded(self.embedder, texts))) if texts else []
         with self.store.writing(deadline) as connection:
             self._remove_before(connection, since)
@@ -49,16 +49,14 @@ class OutsideCollection:
         self, queries: Sequence[str], *, limit: int, since: float, deadline: float
     ) -> list[list[Passage]]:
         """See `KnowledgeBase.search_outside`."""
-        require_time(deadline)
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
+        found: dict[str, list[Passage]] = {}
         with self.store.reading(deadline) as connection:
-            if not asked or limit < 1 or not self._kept(connection, since):
+            kept = self._kept(connection, since) if asked and limit > 0 else []
+            if not kept:
                 return [[] for _ in queries]
-        vectors = embedded(self.embedder, [clean(query) for query in asked])
-        with self.store.reading(deadline) as connection:
             check_embedder(connection, self.embedder)
-            kept = self._kept(connection, since)
-            found: dict[str, list[Passage]] = {}
+            vectors = embedded(self.embedder, [clean(query) for query in asked])
             for query, vector in zip(asked, vectors, strict=True):
                 rows = best_rows(connection, self._ranked(connection, query, vector, kept), limit)
                 hand_over(connection, self.embedder, rows)

@@ -5,11 +5,10 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from veridic.evidence.evidence import headed
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.embeddings import embedded_text
 from veridic.knowledge.full_text import WORD, terms
 from veridic.knowledge.ranking import fused
 from veridic.knowledge.readers.plain import parse_text
@@ -37,8 +36,8 @@ SIMILAR = 4
 class RetrievedKnowledge:
     """A `veridic.ports.KnowledgeBase`: its documents are a retriever's, what is learned and kept is `own`'s.
 
-    What a retriever cannot tell is nothing: it has no titles and corrects no spelling, and a document is opened only
-    by the id of one that was found. Raises what `AskedRetriever` and `own` raise.
+    What a retriever cannot tell is nothing: its documents change unseen, it has no titles and corrects no spelling, and
+    a document is opened only by the id of one that was found. Raises what `AskedRetriever` and `own` raise.
     """
 
     def __init__(self, retriever: AskedRetriever, own: KnowledgeBase, embedder: Embedder) -> None:
@@ -49,7 +48,7 @@ class RetrievedKnowledge:
         self._lock = threading.Lock()
         self._places: tuple[tuple[Place, ...], ...] = ()
         self.refresh, self.settle, self.contest = own.refresh, own.settle, own.contest
-        self.keep_outside, self.search_outside = own.keep_outside, own.search_outside
+        self.keep_outside, self.search_outside, self.as_of = own.keep_outside, own.search_outside, own.as_of
 
     def within(self, places: Sequence[str]) -> "RetrievedKnowledge":
         """What the retriever finds at or beneath these places, and what was learned of them alone.
@@ -97,10 +96,6 @@ class RetrievedKnowledge:
             return known
         vectors = embedded(self._embedder, [text, *others])
         return max(known, float((vectors[1:] @ vectors[0]).max()))
-
-    def as_of(self) -> int:
-        """What `own` says; a retriever's documents change unseen."""
-        return self._own.as_of()
 
     def text_of(self, document_id: str) -> str:
         """The text that offsets count in, of a document found lately or of `own`'s. Raises `DocumentMissing`."""
@@ -156,7 +151,7 @@ class RetrievedKnowledge:
         wanted = set(terms(query))
         shared = [len(wanted.intersection(WORD.findall(passage["text"].lower()))) for passage in passages]
         sharing = sorted(range(len(passages)), key=lambda at: -shared[at])[:WEIGHED]
-        texts = [embedded_text(*itemgetter("title", "heading", "text")(passages[at])) for at in sharing]
+        texts = [headed(passages[at], passages[at]["text"]) for at in sharing]
         vectors: NDArray[np.float32] = embedded(self._embedder, [query, *texts])
         cosines = dict(zip(sharing, (vectors[1:] @ vectors[0]).tolist(), strict=True))
         return [passages[at] for at in fused(sharing, sorted(sharing, key=lambda at: -cosines[at]))]

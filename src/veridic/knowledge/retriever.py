@@ -73,8 +73,7 @@ class AskedRetriever:
             raise
         except Exception as error:  # a retriever of anyone's may raise anything
             raise RetrieverFailed(
-                f"{NAME.capitalize()} failed ({told_of(error)}).",
-                "Try it alone: `retriever.invoke('a question')`.",
+                f"{NAME.capitalize()} failed ({told_of(error)}).", "Try it alone: `retriever.invoke('a question')`."
             ) from error
 
     def _asking(self, limit: int) -> "BaseRetriever":

@@ -10,13 +10,13 @@ from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.record_rows import EventName, Record, RecordEvent
 from veridic.knowledge.store import Connection
+from veridic.ports.shapes import Vote
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
     from veridic.knowledge.base import Knowledge
 
 Decided = Literal["active", "rejected"]
-Verdict = Literal["up", "down", "correction"]
 
 LIVE: tuple[Status, ...] = ("active", "probation", "review")
 """Statuses of a record that rests on documents as they are now."""
@@ -28,7 +28,7 @@ UNTELLING: tuple[EventName, ...] = ("refreshed", "confirmed", "rechecked")
 
 APPROVED, REJECTED = "A person approved it.", "A person rejected it."
 REST = "A record it rests on waits for review."
-SAID: dict[Verdict, str] = {
+SAID: dict[Vote, str] = {
     "up": "A person said that it is right.",
     "down": "A person said that it is wrong.",
     "correction": "A person corrected it.",
@@ -121,7 +121,7 @@ def give(
     return resting
 
 
-def people_said(knowledge: "Knowledge", run_id: str, verdict: Verdict, *, enough: int | None = None) -> Record | None:
+def people_said(knowledge: "Knowledge", run_id: str, verdict: Vote, *, enough: int | None = None) -> Record | None:
     """Take what a person said of a run's answer for the record it wrote or refreshed; the record from then on.
 
     `up` confirms it, once, and `enough` confirmations make one on probation active: the setting's default unless given.

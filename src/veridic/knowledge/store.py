@@ -14,7 +14,7 @@ from queue import Empty, LifoQueue
 from secrets import token_hex
 from typing import Self
 
-from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable
+from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable, VeridicError
 from veridic.knowledge.schema import BUSY_SECONDS, FALSE_ALARM, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
@@ -142,12 +142,11 @@ class Store:
 
     @contextmanager
     def _borrowed(self, deadline: float | None) -> Iterator[Connection]:
-        with _translated(self.path, deadline):
+        try:
             try:
                 connection = self._idle.get_nowait()
             except Empty:
-                connection = _connect(self.path)
-                connection.namespace = self.namespace
+                connection = _connect(self.path, self.namespace)
             try:
                 _limit(connection, deadline)
                 yield connection
@@ -158,6 +157,11 @@ class Store:
                     connection.close()
                 else:
                     self._idle.put(connection)
+        except sqlite3.Error as error:
+            ours = _told(self.path, deadline, error)
+            if ours is None:
+                raise
+            raise ours from error
 
 
 def _drain(connections: LifoQueue[Connection]) -> None:
@@ -196,10 +200,11 @@ def require_time(deadline: float) -> None:
         raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
 
 
-def _connect(path: Path) -> Connection:
+def _connect(path: Path, namespace: str) -> Connection:
     connection = sqlite3.connect(
         path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=Connection
     )
+    connection.namespace = namespace
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
@@ -219,25 +224,21 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
     connection.execute(f"PRAGMA busy_timeout = {math.ceil(wait * 1000)}")
 
 
-@contextmanager
-def _translated(path: Path, deadline: float | None) -> Iterator[None]:
-    """Raise SQLite's failures as ours; one that means a fault of ours is left as it is."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        # The low byte is the primary code; the rest refines it.
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        late = deadline is not None and time.time() >= deadline
-        if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
-            raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.") from error
-        garbled = str(error).startswith(_GARBLED)
-        if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-            told = "a text in it is garbled" if garbled else str(error)
-            raise StoreDamaged(
-                f"{path} is broken or is not a knowledge base of Veridic ({told}).",
-                "Restore it from a backup, or move it away and run `veridic ingest` again.",
-            ) from error
-        if code in _UNAVAILABLE:
-            problem, mend = _UNAVAILABLE[code]
-            raise StoreUnavailable(f"The knowledge base {os.fspath(path)} {problem}", mend) from error
-        raise
+def _told(path: Path, deadline: float | None, error: sqlite3.Error) -> VeridicError | None:
+    """SQLite's failure as ours; None for one that means a fault of ours."""
+    # The low byte is the primary code; the rest refines it.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    late = deadline is not None and time.time() >= deadline
+    if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
+        return DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
+    garbled = str(error).startswith(_GARBLED)
+    if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        told = "a text in it is garbled" if garbled else str(error)
+        return StoreDamaged(
+            f"{path} is broken or is not a knowledge base of Veridic ({told}).",
+            "Restore it from a backup, or move it away and run `veridic ingest` again.",
+        )
+    if code in _UNAVAILABLE:
+        problem, mend = _UNAVAILABLE[code]
+        return StoreUnavailable(f"The knowledge base {os.fspath(path)} {problem}", mend)
+    return None

@@ -42,12 +42,7 @@ class DenseIndex:
         self._sequence = -1
 
     def search(
-        self,
-        connection: Connection,
-        vectors: "NDArray[np.float32]",
-        limit: int,
-        *,
-        members: Members | None = None,
+        self, connection: Connection, vectors: "NDArray[np.float32]", limit: int, *, members: Members | None = None
     ) -> list[list[tuple[int, float]]]:
         """For each unit vector the nearest active chunks as (id, cosine), nearest first, at most `limit`.
 
@@ -59,9 +54,11 @@ class DenseIndex:
     def _up_to_date(self, connection: Connection) -> FaissIndex:
         check_embedder(connection, self._embedder)
         sequence = last_sequence(connection)
+        query = f"SELECT count(*) FROM chunks WHERE {SEARCHABLE}"
+        count = int(connection.execute(query, (connection.namespace,)).fetchone()[0])
         if self._index is not None and self._sequence < sequence:
             self._apply_changes(self._index, connection)
-        if self._index is None or self._index.ntotal != _count(connection):
+        if self._index is None or self._index.ntotal != count:
             self._index = None  # two are not held at once
             self._index = self._made(connection)
         self._sequence = sequence
@@ -96,11 +93,6 @@ class DenseIndex:
         while batch := rows.fetchmany(BATCH):
             vectors = unpacked([row["embedding"] for row in batch], self._embedder.dimension)
             index.add_with_ids(vectors, np.array([row["id"] for row in batch], dtype=np.int64))
-
-
-def _count(connection: Connection) -> int:
-    query = f"SELECT count(*) FROM chunks WHERE {SEARCHABLE}"
-    return int(connection.execute(query, (connection.namespace,)).fetchone()[0])
 
 
 def has_active(connection: Connection) -> bool:

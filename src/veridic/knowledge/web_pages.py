@@ -78,11 +78,7 @@ def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimi
         return parsed
 
     return Item(
-        url=url,
-        name=name.name,
-        media_type=page.media_type or files.media_type(name),
-        content=content,
-        parse=parse,
+        url=url, name=name.name, media_type=page.media_type or files.media_type(name), content=content, parse=parse
     )
 
 

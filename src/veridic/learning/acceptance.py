@@ -1,13 +1,13 @@
 """The acceptance layer of Bidirectional RAG: the gates an answer has to pass before it is learned, in their order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from veridic.evidence.intervals import lower_bound
-from veridic.learning import gates
 from veridic.learning.lessons import was_doubted
-from veridic.ports.shapes import Citation, Result
+from veridic.ports.shapes import Citation, Gate, GateName, Result
 from veridic.runtime.run import Run
 from veridic.state import GraphState
+from veridic.text.answers import tokens
 from veridic.text.followups import leans_on_earlier
 from veridic.text.kinds import AnswerKind
 from veridic.text.same_question import is_worded_alike
@@ -34,6 +34,12 @@ LINKED = (
 
 AUDITED = 30
 """Records that have to be audited before an audit says anything of those that were not."""
+
+Measured = tuple[GateName, Callable[[], float | None], float]
+"""A gate's name, what it measures, and its bound."""
+
+CEILINGS: tuple[GateName, ...] = ("share", "audit")
+"""Gates whose value must not pass the bound; that of the others must reach it."""
 
 
 def may_learn(run: Run) -> bool:
@@ -78,10 +84,10 @@ def _may_give_orders(result: Result, run: Run) -> bool:
     said = [found["text"] for found in result["sentences"]]
     said += [cited["quote"] for found in result["sentences"] for cited in found["citations"]]
     said += [part.text for text in said for part in sentences(text)]
-    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=deadline_of(run)), default=0.0) >= UNLEARNED
+    return max(run.detector.orders(list(dict.fromkeys(said)), deadline=run.deadline), default=0.0) >= UNLEARNED
 
 
-def of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
+def of_the_answer(state: GraphState, run: Run) -> list[Measured]:
     """The gates that look at the answer alone.
 
     Is it sure to answer this question, does what people wrote carry it, and did its writer cite what exists?
@@ -90,13 +96,13 @@ def of_the_answer(state: GraphState, run: Run) -> list[gates.Measured]:
     chosen = next((one for one in state["candidates"] if one["holds"]), None)
     return [
         ("confidence", lambda: result["confidence"], settings.min_confidence),
-        ("grounding", lambda: gates.grounding(result), settings.min_grounding),
+        ("grounding", lambda: grounding(result), settings.min_grounding),
         ("raw attribution", lambda: chosen["attribution"] if chosen else None, settings.min_raw_attribution),
-        ("attribution", lambda: gates.attribution(result), settings.min_attribution),
+        ("attribution", lambda: attribution(result), settings.min_attribution),
     ]
 
 
-def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) -> list[gates.Measured]:
+def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) -> list[Measured]:
     """The gates that look at what is held: is it new, is there room, did what was learned before hold.
 
     A record of the same question that answers otherwise, `disputed`, does not make the answer less new.
@@ -109,7 +115,7 @@ def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) 
     failing = lower_bound(status.failed, status.audited) if status.audited >= AUDITED else None
 
     def novelty() -> float:
-        return 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=deadline_of(run))
+        return 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=run.deadline)
 
     return [
         ("novelty", novelty, settings.min_novelty),
@@ -120,7 +126,7 @@ def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) 
 
 def novelty_as_printed(result: Result, run: Run) -> float:
     """Equation 10: against all that is found, the answer's own sources too, from which a quote differs in nothing."""
-    return 1.0 - run.knowledge.similarity(result["answer"], deadline=deadline_of(run))
+    return 1.0 - run.knowledge.similarity(result["answer"], deadline=run.deadline)
 
 
 def rests_on(result: Result) -> list[Citation]:
@@ -129,6 +135,57 @@ def rests_on(result: Result) -> list[Citation]:
     return list({(one["document_id"], one["start"], one["end"]): one for one in cited}.values())
 
 
-def deadline_of(run: Run) -> float:
-    """When what follows an answer has to be done."""
-    return run.resources.clock.now() + run.context.time_budget
+def try_gates(gates: Sequence[Measured]) -> list[Gate]:
+    """The gates in order, up to the first that fails; nothing is measured behind that. Without a value one passes."""
+    tried: list[Gate] = []
+    for name, measure, bound in gates:
+        value = measure()
+        passed = value is None or (value <= bound if name in CEILINGS else value >= bound)
+        tried.append(Gate(name=name, value=value, bound=bound, passed=passed))
+        if not passed:
+            break
+    return tried
+
+
+def why_shut(gate: Gate) -> str:
+    """Why a gate is shut, as a sentence."""
+    value, bound = gate["value"], gate["bound"]
+    if gate["name"] == "audit":
+        return f"Write-back is suspended: by the last audits at least {value:.3f} of what was learned no longer holds."
+    if gate["name"] == "share":
+        return (
+            f"Too few documents to learn more: learned answers would be {value:.3f} of what is held, over the limit of "
+            f"{bound:.3f}. Ingest more, or raise VERIDIC_MAX_GENERATED."
+        )
+    return f"{gate['name'].capitalize()} {value:.3f} is under {bound:.3f}."
+
+
+def grounding(result: Result, *, of_all: bool = False) -> float:
+    """Equation 8: the mean over sentences of the largest P(entailment).
+
+    Over what people wrote: a sentence that cites none of it counts as 0; with `of_all`, as printed, over all that was
+    retrieved.
+    """
+    values = [
+        sentence["support"] or 0.0 if of_all or any(one["kind"] == "human" for one in sentence["citations"]) else 0.0
+        for sentence in result["sentences"]
+    ]
+    return sum(values) / len(values) if values else 0.0
+
+
+def attribution(result: Result) -> float:
+    """Equation 9 after citation repair: the share of sentences that cite a document this run retrieved."""
+    retrieved = {strip["passage"]["document_id"] for strip in result["strips"]}
+    cited = [any(one["document_id"] in retrieved for one in found["citations"]) for found in result["sentences"]]
+    return sum(cited) / len(cited) if cited else 0.0
+
+
+def says_the_same(answer: str, other: str) -> bool:
+    """Whether one of two short answers is the other with something more, or both are none."""
+    ours, theirs = set(tokens(answer)), set(tokens(other))
+    return ours == theirs or bool(ours and theirs and (ours <= theirs or theirs <= ours))
+
+
+def says_otherwise(answer: str, other: str) -> bool:
+    """Whether two short answers differ; where one is none, sentences are the answer, and nothing can be said."""
+    return bool(tokens(answer) and tokens(other)) and not says_the_same(answer, other)

@@ -1,34 +1,44 @@
 """What is kept of an accepted answer: its record, and the passages from outside that it cites."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
 
+from veridic.evidence.evidence import stands_in
 from veridic.learning.acceptance import rests_on
 from veridic.ports.memory import GeneratedRecord
-from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Gate, Passage, WriteBack
+from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Gate, Passage, RecordStatus, Result, WriteBack
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 
 
-def record_of(state: GraphState, run: Run, scores: dict[str, float], *, disputed: str) -> GeneratedRecord:
-    """An accepted answer as a record; what rests on the open web, or is disputed, waits for review in any case."""
-    result, policy = state["result"], run.resources.settings.write_back
-    sources = rests_on(result)
-    why = _why_it_waits(sources, policy, disputed=disputed)
+def record_of(
+    result: Result,
+    status: Literal["review", "probation", "active"],
+    scores: dict[str, float],
+    **more: Any,  # noqa: ANN401 - further fields of the record
+) -> GeneratedRecord:
+    """An answer as a record."""
     return GeneratedRecord(
         run_id=result["run_id"],
         question=result["standalone"],
         text=result["answer"],
-        status="review" if why or policy == "off" else policy,
-        sources=sources,
+        status=status,
+        sources=rests_on(result),
         scores=scores,
         short_answer=result["short_answer"],
         sentences=result["sentences"],
         fingerprints=result["judges"]["fingerprints"],
-        scope=run.asked_of(),
-        expires_at=expiry(run),
-        seen=state["as_of"],
-        reason=why,
+        **more,
     )
+
+
+def accepted(state: GraphState, run: Run, scores: dict[str, float], *, disputed: str) -> GeneratedRecord:
+    """An accepted answer as a record; what rests on the open web, or is disputed, waits for review in any case."""
+    result, policy = state["result"], run.resources.settings.write_back
+    why = _why_it_waits(rests_on(result), policy, disputed=disputed)
+    own = {"scope": run.asked_of(), "expires_at": expiry(run), "seen": state["as_of"], "reason": why}
+    return record_of(result, "review" if why or policy == "off" else policy, scores, **own)
 
 
 def _why_it_waits(sources: list[Citation], policy: str, *, disputed: str) -> str:
@@ -55,22 +65,25 @@ def cited_outside(state: GraphState) -> list[Passage]:
     looked_up = (passage for one in state["looked_up"] for passage in one["passages"])
     found = {one["id"]: one for one in [*state["findings"], *looked_up] if one["source"] not in (CORPUS, OUTSIDE)}
     citations = [citation for sentence in state["result"]["sentences"] for citation in sentence["citations"]]
-    return [one for one in found.values() if any(_holds(one, citation) for citation in citations)]
+    return [one for one in found.values() if stands_in(citations, [one])]
 
 
-def _holds(passage: Passage, citation: Citation) -> bool:
-    same = passage["document_id"] == citation["document_id"]
-    return same and passage["start"] <= citation["start"] and citation["end"] <= passage["end"]
-
-
-def refused(reason: str, tried: list[Gate] | None = None) -> WriteBack:
-    """Nothing is learned, and why."""
+def told(
+    reason: str,
+    tried: Sequence[Gate] = (),
+    *,
+    record_id: str = "",
+    status: RecordStatus | None = None,
+    refreshed: bool = False,
+    novelty_as_printed: float | None = None,
+) -> WriteBack:
+    """What became of an answer; nothing was learned unless a record is named."""
     return WriteBack(
-        written=False,
-        refreshed=False,
+        written=bool(record_id) and not refreshed,
+        refreshed=refreshed,
         reason=reason,
-        record_id="",
-        status=None,
-        gates=tried or [],
-        novelty_as_printed=None,
+        record_id=record_id,
+        status=status,
+        gates=list(tried),
+        novelty_as_printed=novelty_as_printed,
     )

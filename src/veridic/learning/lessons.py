@@ -3,13 +3,7 @@
 from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
 
-from veridic.ports.shapes import (
-    Lesson,
-    LessonPlace,
-    Passage,
-    Role,
-    Strip,
-)
+from veridic.ports.shapes import Citation, Lesson, LessonPlace, Passage, Role, Strip
 from veridic.text.facts import entities
 from veridic.text.kinds import without_request
 from veridic.text.query_forms import QUERY_FORMS, QueryForm
@@ -62,7 +56,8 @@ def as_voted(lesson: Lesson) -> Lesson:
 def most_similar(newest_first: Iterable[Lesson], limit: int) -> list[Lesson]:
     """The lessons that are recalled: of one question the newest, and the newest that was voted down."""
     recalled: dict[tuple[str, bool], Lesson] = {}
-    for lesson in sorted(newest_first, key=lambda lesson: -round(lesson["similarity"], 6)):
+    near = [one for one in newest_first if one["similarity"] >= MIN_SIMILARITY and one["weight"] >= LEAST]
+    for lesson in sorted(near, key=lambda lesson: -round(lesson["similarity"], 6)):
         if len(recalled) == limit:
             break
         recalled.setdefault((lesson["question"], lesson["verdict"] in AGAINST), as_voted(lesson))
@@ -81,25 +76,21 @@ def misleading(lessons: Sequence[Lesson], question: str) -> dict[At, float]:
     Not those that an answer cites which people praised since.
     """
     same = [lesson for lesson in lessons if asks_the_same(lesson["question"], question)]
-    praised = [_span(place) for one in same if one["verdict"] == "up" for place in one["places"]]
+    praised = [span(place) for one in same if one["verdict"] == "up" for place in one["places"]]
     found: dict[At, float] = {}
     for lesson in same:
-        for span in (_span(place) for place in lesson["places"] if place["role"] == "misled"):
-            if not any(overlap(span, one) for one in praised):
-                found[span] = max(lesson["weight"], found.get(span, 0.0))
+        for at in (span(place) for place in lesson["places"] if place["role"] == "misled"):
+            if not any(overlap(at, one) for one in praised):
+                found[at] = max(lesson["weight"], found.get(at, 0.0))
     return found
 
 
 def demoted(ranked: Sequence[Passage], misled: dict[At, float]) -> list[Passage]:
     """A ranking in which what misled has lost rank; nothing is taken out."""
-
-    def rank(place: int) -> tuple[int, int]:
-        passage = ranked[place]
-        own = (passage["document_id"], passage["start"], passage["end"])
-        lost = round(LOST * max((misled[one] for one in misled if overlap(one, own)), default=0.0))
-        return place + lost, lost
-
-    return [ranked[place] for place in sorted(range(len(ranked)), key=rank)]
+    weights = [[weight for at, weight in misled.items() if overlap(at, span(passage))] for passage in ranked]
+    lost = [round(LOST * max(own, default=0.0)) for own in weights]
+    order = sorted(range(len(ranked)), key=lambda place: (place + lost[place], lost[place]))
+    return [ranked[place] for place in order]
 
 
 def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
@@ -146,18 +137,19 @@ def _worked(lesson: Lesson) -> bool:
 
 
 def _numbers(lesson: Lesson, role: Role, strips: Sequence[Strip]) -> str:
-    spans = [_span(place) for place in lesson["places"] if place["role"] == role]
+    spans = [span(place) for place in lesson["places"] if place["role"] == role]
     seen = [
         f"[{number}]"
         for number, strip in enumerate(strips, start=1)
-        if any(overlap(span, (strip["passage"]["document_id"], strip["start"], strip["end"])) for span in spans)
+        if any(overlap(at, (strip["passage"]["document_id"], strip["start"], strip["end"])) for at in spans)
     ]
     if not seen:
         return ""
     return f"passage {seen[0]} was" if len(seen) == 1 else f"passages {', '.join(seen)} were"
 
 
-def _span(place: LessonPlace) -> At:
+def span(place: LessonPlace | Citation | Passage) -> At:
+    """Where something stands."""
     return place["document_id"], place["start"], place["end"]
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, get_args
+from typing import get_args
 
 from veridic.errors import UsageError
-from veridic.evidence.evidence import headed, under_heading
+from veridic.evidence.evidence import headed, stands_in, under_heading
 from veridic.evidence.statements import bare_decision
-from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence
+from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence, Vote
 from veridic.text.answers import holds_alias
 from veridic.text.facts import words
 from veridic.text.hidden import clean
@@ -23,8 +23,6 @@ On 300 corrected runs over XQuAD 90 % of all passages that held it were those th
 """
 
 
-Said = Literal["up", "down", "correction"]
-
 LONGEST_CORRECTION = 500
 """Characters: it is the right short answer, not an essay."""
 
@@ -36,7 +34,7 @@ class Opinion:
     run_id: str
     given_at: str
     """ISO 8601, UTC."""
-    verdict: Said
+    verdict: Vote
     correction: str
     """The right short answer; empty unless the verdict is a correction."""
 
@@ -112,7 +110,7 @@ class Discussed:
     def cited(self) -> list[Passage]:
         """The passages that the told sentences cite."""
         places = [one for sentence in self.result["sentences"] for one in sentence["citations"]]
-        return [passage for passage in self.passages if any(_stands_in(one, passage) for one in places)]
+        return [passage for passage in self.passages if stands_in(places, [passage])]
 
     @property
     def answering(self) -> list[Citation]:
@@ -134,7 +132,7 @@ class Discussed:
 
     def premise(self, citation: Citation) -> str:
         """The whole sentences that a citation stands in, under their heading, as the critic reads them."""
-        passage = next((one for one in self.passages if _stands_in(citation, one)), None)
+        passage = next((one for one in self.passages if stands_in([citation], [one])), None)
         if passage is None:
             return under_heading(citation["title"], "", citation["quote"])
         start, end = citation["start"] - passage["start"], citation["end"] - passage["start"]
@@ -149,15 +147,10 @@ def discussed(results: Iterator[Result], opinions: Iterator[Opinion]) -> Iterato
     return (Discussed(one, said.get(one["run_id"])) for one in results if not one.get("redacted"))
 
 
-def _stands_in(citation: Citation, passage: Passage) -> bool:
-    same = citation["document_id"] == passage["document_id"]
-    return same and passage["start"] <= citation["start"] and citation["end"] <= passage["end"]
-
-
-def checked(verdict: str, correction: str = "") -> tuple[Said, str]:
+def checked(verdict: str, correction: str = "") -> tuple[Vote, str]:
     """A verdict and the correction, cleaned; one with a correction is `correction`. Raises `UsageError`."""
     words = " ".join(clean(correction).split())
-    if verdict not in get_args(Said):
+    if verdict not in get_args(Vote):
         raise UsageError(f"{verdict!r} is no verdict.", "Say up, down or correction.")
     if verdict == "up" and words:
         raise UsageError("An answer that was right needs no correction.", "Say down, or leave the correction out.")

@@ -25,26 +25,22 @@ OWN = frozenset({"text", "quote", "title", "heading", "url", "location"})
 """What a passage, a strip or a citation says of its document."""
 
 
-def documents_in(content: object) -> Iterator[str]:
-    """The id of each document and record that a result names, in order, perhaps more than once."""
-    if isinstance(content, Mapping):
-        for name, value in content.items():
-            if name in ("document_id", "record_id") and isinstance(value, str) and value:
-                yield value
-            else:
-                yield from documents_in(value)
-    elif isinstance(content, list):
-        for value in content:
-            yield from documents_in(value)
+def objects_in(content: object) -> Iterator[Mapping[str, Any]]:
+    """Every object of a result, itself too, in any order."""
+    left = [content]
+    while left:
+        one = left.pop()
+        if isinstance(one, Mapping):
+            yield one
+            left += one.values()
+        elif isinstance(one, list):
+            left += one
 
 
-def passages_in(content: object) -> Iterator[Mapping[str, Any]]:
-    """Every passage of a result, perhaps more than once."""
-    values = content.values() if isinstance(content, Mapping) else content if isinstance(content, list) else ()
-    if isinstance(content, Mapping) and {"id", "document_id"} <= content.keys():
-        yield content
-    for value in values:
-        yield from passages_in(value)
+def documents_in(content: object) -> set[str]:
+    """The id of each document and record that a result names."""
+    named = (one.get(name) for one in objects_in(content) for name in ("document_id", "record_id"))
+    return {name for name in named if name and isinstance(name, str)}
 
 
 def redacted(result: Result, gone: Collection[str]) -> Result:

@@ -3,11 +3,25 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from veridic.evidence.analysis import queries_of, reworded
 from veridic.evidence.depth import near
-from veridic.learning.lessons import demoted, misleading
+from veridic.learning.lessons import LESSONS, demoted, misleading, wording_that_worked
 from veridic.ports.shapes import Lesson, Passage
 from veridic.runtime.run import Run
-from veridic.state import GraphState
+from veridic.state import GraphState, StateUpdate
+
+
+def recalled(state: GraphState, run: Run) -> StateUpdate:
+    """The lessons of similar questions, most similar first; under a scope those that its documents taught.
+
+    Where the same was asked in other words and answered, it is asked in those; `question` stays as asked.
+    """
+    lessons = run.experience.recall(state["standalone"], limit=LESSONS, deadline=state["deadline"])
+    standalone = wording_that_worked(lessons, state["standalone"]) if lessons else state["standalone"]
+    if standalone == state["standalone"]:
+        return {"lessons": lessons}
+    queries = queries_of(standalone, analysis := reworded(state["analysis"], standalone))
+    return {"lessons": lessons, "standalone": standalone, "analysis": analysis, "queries": queries, "pending": queries}
 
 
 def found_by(queries: Sequence[str], state: GraphState, run: Run, lessons: Sequence[Lesson] = ()) -> list[Passage]:
@@ -17,9 +31,9 @@ def found_by(queries: Sequence[str], state: GraphState, run: Run, lessons: Seque
     What misled this question before, by the lessons, loses rank, so that something else may take its place.
     """
     limit = state["analysis"]["passages"]
-    misled = misleading(lessons, state["standalone"])
+    misled = misleading(lessons, state["standalone"]) if lessons else {}
     ranked = run.knowledge.search(queries, limit=limit + len(misled), deadline=state["deadline"])
-    found = [demoted(passages, misled)[:limit] for passages in ranked]
+    found = [demoted(passages, misled)[:limit] for passages in ranked] if misled else ranked
     if run.context.passages is None:
         embedder = run.resources.embedder
         found = [near(query, passages, embedder) for query, passages in zip(queries, found, strict=True)]

@@ -22,8 +22,8 @@ from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import Failure, GradeName, Usage
 from veridic.ports.usage import merge_usage
+from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import Ledger
-from veridic.runtime.punctual import CHAT
 
 OF_PASSAGES = 0.5
 """Share of the tokens that passages may take; what was scored is read without more."""

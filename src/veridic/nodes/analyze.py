@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import uuid4
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage
 from langgraph.types import Overwrite
 
 from veridic.evidence.analysis import analysis_of, queries_of
@@ -28,6 +28,8 @@ FEWEST = 2
 def analyze(state: GraphState, run: Run) -> StateUpdate:
     """Write the question, what kind it is, its standalone form and the first queries.
 
+    Of the message is kept what it shows.
+
     Raises `InvalidQuestion`, and `InvalidInput` where the conversation is none.
     """
     asked = message_asked(state)
@@ -44,7 +46,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
         **fresh(),
-        "messages": [_without_hidden(asked, question)],
+        "messages": [asked if clean(asked.text) == asked.text else asked.model_copy(update={"content": question})],
         "question": question,
         "answered": str(asked.id),
         "run_id": str(uuid4()),
@@ -59,11 +61,6 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
         "time_sensitive": is_time_sensitive(question) and bool(run.allowed_sources()),
         "usage": Overwrite(usage),  # type: ignore[typeddict-item]
     }
-
-
-def _without_hidden(asked: HumanMessage, question: str) -> HumanMessage:
-    """The message as the thread keeps it: as it was sent, but for what was hidden in it."""
-    return asked if clean(asked.text) == asked.text else asked.model_copy(update={"content": question})
 
 
 def _intent(question: str, run: Run) -> Intent:

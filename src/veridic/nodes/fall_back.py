@@ -2,7 +2,7 @@
 
 from veridic.evidence.factuality import joining
 from veridic.evidence.verdicts import graded_windows
-from veridic.ports.shapes import CHECKED, CORPUS, OUTSIDE, LookedUp, Passage, Usage
+from veridic.ports.shapes import CHECKED, LookedUp, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -13,24 +13,17 @@ PASSAGES = 3
 def fall_back(state: GraphState, run: Run) -> StateUpdate:
     """Add what the knowledge base has on the claims to what was looked up; what helps joins the strips."""
     claims = [claim["text"] for claim in state["claims"][:CHECKED]]
-    deadline = state["deadline"]
-    found = _looked_up(claims, CORPUS, run.knowledge.search(claims, limit=PASSAGES, deadline=deadline))
-    since = run.kept_since()
-    if since is not None:
-        kept = run.knowledge.search_outside(claims, limit=PASSAGES, since=since, deadline=deadline)
-        found += _looked_up(claims, OUTSIDE, kept)
-    evidence, graded = graded_windows(found, state["standalone"], run, deadline=deadline)
+    held = run.known(claims, limit=PASSAGES, deadline=state["deadline"])
+    found = [
+        LookedUp(claim=claim, source=place, passages=passages)
+        for place, each in held.items()
+        for claim, passages in zip(claims, each, strict=True)
+        if passages
+    ]
+    evidence, graded = graded_windows(found, state["standalone"], run, deadline=state["deadline"])
     return {
         "looked_up": found,
         "evidence": [*state["evidence"], *evidence],
         "strips": [*joining(evidence, [], state["strips"]), *state["strips"]],
         "usage": Usage(judged_pairs=graded),
     }
-
-
-def _looked_up(claims: list[str], source: str, found: list[list[Passage]]) -> list[LookedUp]:
-    return [
-        LookedUp(claim=claim, source=source, passages=passages)
-        for claim, passages in zip(claims, found, strict=True)
-        if passages
-    ]

@@ -11,7 +11,7 @@ def log(state: GraphState, run: Run) -> StateUpdate:
     A run whose state was changed from outside teaches nothing.
     """
     result = {**state["result"], **{name: state[name] for name in ("path", "timings", "usage")}}
-    deadline = run.resources.clock.now() + run.context.time_budget
+    deadline = run.deadline
     run.decisions.write(result, deadline=deadline)  # type: ignore[arg-type]
     if state["needs_evidence"] and run.untouched and (lesson := lesson_of(state["result"])):
         run.experience.learn(state["run_id"], lesson, deadline=deadline)

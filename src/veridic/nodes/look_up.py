@@ -1,6 +1,6 @@
 """Look one claim up in one place; `Send` runs the places side by side."""
 
-from veridic.ports.shapes import CORPUS, OUTSIDE, LookedUp, Sent
+from veridic.ports.shapes import CORPUS, LookedUp, Sent
 from veridic.runtime.run import Run
 from veridic.state import LookUpTask, StateUpdate
 
@@ -9,24 +9,18 @@ PASSAGES = 3
 
 
 def look_up(task: LookUpTask, run: Run) -> StateUpdate:
-    """Add what the place has on the claim: the knowledge base is asked with the claim, a source with its query."""
+    """Add what the place has on the claim: the knowledge base is asked with the claim, a source with its query.
+
+    What was kept from outside is told of if it has anything.
+    """
     claim, source, deadline = task["claim"], task["source"], task["deadline"]
     if source == CORPUS:
-        return {"looked_up": _held(claim, run, deadline)}
+        held = run.known([claim], limit=PASSAGES, deadline=deadline)
+        told = [LookedUp(claim=claim, source=place, passages=found) for place, [found] in held.items()]
+        return {"looked_up": [one for one in told if one["passages"] or one["source"] == CORPUS]}
     found = run.outside(source, task["query"], limit=PASSAGES, deadline=deadline)
     return {
         "looked_up": [LookedUp(claim=claim, source=source, passages=found.passages)],
         "discarded": found.discarded,
         "sent": [Sent(source=source, query=task["query"], cached=found.cached)],
     }
-
-
-def _held(claim: str, run: Run, deadline: float) -> list[LookedUp]:
-    """What the documents have on the claim, and what was kept from outside if anything was."""
-    [own] = run.knowledge.search([claim], limit=PASSAGES, deadline=deadline)
-    found = [LookedUp(claim=claim, source=CORPUS, passages=own)]
-    since = run.kept_since()
-    if since is None:
-        return found
-    [kept] = run.knowledge.search_outside([claim], limit=PASSAGES, since=since, deadline=deadline)
-    return [*found, LookedUp(claim=claim, source=OUTSIDE, passages=kept)] if kept else found

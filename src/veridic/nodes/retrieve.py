@@ -2,9 +2,7 @@
 
 from functools import partial
 
-from veridic.evidence.analysis import queries_of, reworded
-from veridic.learning.lessons import LESSONS, wording_that_worked
-from veridic.learning.retrieval import found_by
+from veridic.learning.retrieval import found_by, recalled
 from veridic.ports.memory import Recollected
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
@@ -19,21 +17,11 @@ def retrieve(state: GraphState, run: Run) -> StateUpdate:
     """
     if "retrieve" in state["path"]:
         return {"documents": found_by(state["pending"], state, run, state["lessons"]), "told_from": None}
-    lessons = run.experience.recall(state["standalone"], limit=LESSONS, deadline=state["deadline"])
-    asked = wording_that_worked(lessons, state["standalone"])
-    first: StateUpdate = {"lessons": lessons, "as_of": run.knowledge.as_of(), **_asking(asked, state)}
-    if known := _known(asked, state, run):
+    first: StateUpdate = {**recalled(state, run), "as_of": run.knowledge.as_of()}
+    asked: GraphState = {**state, **first, "analysis": state["analysis"]}
+    if known := _known(asked["standalone"], state, run):
         return {**first, "told_from": known.told, "documents": known.passages}
-    found = found_by(first.get("pending", state["pending"]), {**state, "standalone": asked}, run, lessons)
-    return {**first, "documents": found, "told_from": None}
-
-
-def _asking(question: str, state: GraphState) -> StateUpdate:
-    """The standalone question with its first queries, where it is asked in other words than it was."""
-    if question == state["standalone"]:
-        return {}
-    queries = queries_of(question, analysis := reworded(state["analysis"], question))
-    return {"standalone": question, "analysis": analysis, "queries": queries, "pending": queries}
+    return {**first, "documents": found_by(asked["pending"], asked, run, asked["lessons"]), "told_from": None}
 
 
 def _known(asked: str, state: GraphState, run: Run) -> Recollected | None:

@@ -32,7 +32,6 @@ def review(state: GraphState, run: Run) -> StateUpdate:
     decided = DECIDED.get(said) if isinstance(said, str) else None
     if decided is None:
         return {}
-    deadline = run.resources.clock.now() + run.context.time_budget
-    status = run.knowledge.settle(learned["record_id"], decided, result["run_id"], deadline=deadline)
+    status = run.knowledge.settle(learned["record_id"], decided, result["run_id"], deadline=run.deadline)
     told = TOLD[decided] if status == decided else f"It was {status} by then, and stays so."
     return {"result": {**result, "write_back": {**learned, "status": status, "reason": told}}}

@@ -28,11 +28,11 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     sought = next(iter(lacking(state["readings"])), state["standalone"])
     again = bool(outside) or not _is_answered(state, run)
     written, usage = _written(sought, state, run) if again else ([], Usage())
-    fitting = (
-        query
-        for query in [*_as_worked(sought, outside, state), *written, *_by_rules(sought, bare=bool(outside))]
-        if query not in tried and keeps_entities(sought, query)
-    )
+    by_form = list(by_rules(sought, bare=bool(outside)))
+    forms: dict[str, str] = dict(by_form)
+    worked = [forms.get(form, "") for form in forms_that_worked(state["lessons"], outside or [CORPUS])]
+    made = filter(None, (*worked, *written, *(query for _, query in by_form)))
+    fitting = (query for query in made if query not in tried and keeps_entities(sought, query))
     pending = [query for query in [next(fitting, None)] if query and again]
     return {
         "asking": outside,
@@ -56,17 +56,6 @@ def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
     left = [name for name in run.allowed_sources() if name not in out]
     over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
     return ([], left) if over else (left, [])
-
-
-def _as_worked(question: str, outside: list[str], state: GraphState) -> list[str]:
-    """The question in the forms that worked for similar ones where it is asked now."""
-    worked = forms_that_worked(state["lessons"], outside or [CORPUS])
-    made = dict(by_rules(question, bare=True))
-    return [made[form] for form in worked if form in made]
-
-
-def _by_rules(question: str, *, bare: bool) -> list[str]:
-    return [query for _, query in by_rules(question, bare=bare)]
 
 
 def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usage]:

@@ -5,17 +5,19 @@ answer cites are kept, so that later claims can be checked against them.
 """
 
 from veridic.evidence.wording import STATUSES
-from veridic.learning import gates
 from veridic.learning.acceptance import (
-    deadline_of,
     may_learn,
     novelty_as_printed,
     of_the_answer,
     of_the_knowledge_base,
     rests_on,
+    says_otherwise,
+    says_the_same,
+    try_gates,
     why_closed,
+    why_shut,
 )
-from veridic.learning.keeping import cited_outside, expiry, record_of, refused
+from veridic.learning.keeping import accepted, cited_outside, expiry, told
 from veridic.ports.memory import AskedAgain, Recollected
 from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
 from veridic.runtime.run import Run
@@ -32,7 +34,7 @@ def write_back(state: GraphState, run: Run) -> StateUpdate:
     _keep_outside(state, run)
     _contest(result, run)
     closed = why_closed(state, run)
-    verdict = refused(closed) if closed else _learned(state, run)
+    verdict = told(closed) if closed else _learned(state, run)
     return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
 
 
@@ -41,37 +43,37 @@ def _keep_outside(state: GraphState, run: Run) -> None:
     since = run.kept_since()
     learns = may_learn(run) and state["outcome"] in ("accepted", "corrected")
     if since is not None and learns and (cited := cited_outside(state)):
-        run.knowledge.keep_outside(cited, since=since, deadline=deadline_of(run))
+        run.knowledge.keep_outside(cited, since=since, deadline=run.deadline)
 
 
 def _contest(result: Result, run: Run) -> None:
     """What was learned from either side of a disagreement waits for review."""
     sides = [side for one in result["conflicts"] for side in (one["supporting"], one["contradicting"])]
     if sides and run.untouched and may_learn(run):
-        run.knowledge.contest(sides, deadline=deadline_of(run))
+        run.knowledge.contest(sides, deadline=run.deadline)
 
 
 def _learned(state: GraphState, run: Run) -> WriteBack:
     """Refresh the record of this question, or write one, as far as the gates let."""
     result = state["result"]
-    carried = list(gates.tried(of_the_answer(state, run)))
+    carried = try_gates(of_the_answer(state, run))
     if not carried[-1]["passed"]:
-        return refused(gates.told(carried[-1]), carried)
+        return told(why_shut(carried[-1]), carried)
     known = _known(result, run)
-    if known and not gates.says_otherwise(result["short_answer"], known.told["short_answer"]):
+    if known and not says_otherwise(result["short_answer"], known.told["short_answer"]):
         return _again(known, carried, state, run)
     disputed = [known.told["record_id"]] if known and known.told["status"] != "rejected" else []
     if disputed:
-        run.knowledge.contest([], learned=disputed, deadline=deadline_of(run))
-    tried = carried + list(gates.tried(of_the_knowledge_base(result, run, disputed=disputed)))
+        run.knowledge.contest([], learned=disputed, deadline=run.deadline)
+    tried = carried + try_gates(of_the_knowledge_base(result, run, disputed=disputed))
     if not tried[-1]["passed"]:
-        return {**refused(gates.told(tried[-1]), tried), "novelty_as_printed": novelty_as_printed(result, run)}
+        return told(why_shut(tried[-1]), tried, novelty_as_printed=novelty_as_printed(result, run))
     return _written(disputed, tried, state, run)
 
 
 def _known(result: Result, run: Run) -> Recollected | None:
     """The record of this question, asked of the same documents."""
-    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=0, deadline=deadline_of(run))
+    found = run.knowledge.recollect(result["standalone"], statuses=KNOWN_AS, depth=0, deadline=run.deadline)
     same = (one for one in found if one.scope == run.asked_of())
     return next((one for one in same if asks_the_same(result["standalone"], one.told["question"])), None)
 
@@ -79,10 +81,8 @@ def _known(result: Result, run: Run) -> Recollected | None:
 def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
     """Refresh a record; one that a person rejected stays so."""
     if known.told["status"] == "rejected":
-        return refused("A person rejected this answer.", tried)
-    confirms = state["told_from"] is None and gates.says_the_same(
-        state["result"]["short_answer"], known.told["short_answer"]
-    )
+        return told("A person rejected this answer.", tried)
+    confirms = state["told_from"] is None and says_the_same(state["result"]["short_answer"], known.told["short_answer"])
     again = AskedAgain(
         run_id=state["result"]["run_id"],
         sources=[one["document_id"] for one in rests_on(state["result"]) if one["kind"] == "human"],
@@ -90,27 +90,16 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
         expires_at=expiry(run),
         enough=run.resources.settings.confirmations,
     )
-    status = run.knowledge.refresh(known.told["record_id"], again, deadline=deadline_of(run))
-    return {
-        **refused(f"It was learned before ({STATUSES[status]}) and was refreshed.", tried),
-        "refreshed": True,
-        "record_id": known.told["record_id"],
-        "status": status,
-    }
+    status = run.knowledge.refresh(known.told["record_id"], again, deadline=run.deadline)
+    reason = f"It was learned before ({STATUSES[status]}) and was refreshed."
+    return told(reason, tried, record_id=known.told["record_id"], status=status, refreshed=True)
 
 
 def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
     """Write the record; beside one that answers otherwise it waits for review, as that does."""
     printed = novelty_as_printed(state["result"], run)
     scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
-    record = record_of(state, run, {**scores, "novelty as printed": printed}, disputed="".join(disputed))
-    record_id = run.knowledge.remember(record, deadline=deadline_of(run))
-    return WriteBack(
-        written=True,
-        refreshed=False,
-        reason=f"Stored ({STATUSES[record.status]}). {record.reason}".rstrip(),
-        record_id=record_id,
-        status=record.status,
-        gates=tried,
-        novelty_as_printed=printed,
-    )
+    record = accepted(state, run, {**scores, "novelty as printed": printed}, disputed="".join(disputed))
+    record_id = run.knowledge.remember(record, deadline=run.deadline)
+    reason = f"Stored ({STATUSES[record.status]}). {record.reason}".rstrip()
+    return told(reason, tried, record_id=record_id, status=record.status, novelty_as_printed=printed)

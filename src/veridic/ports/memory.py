@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veridic.ports.shapes import (
-        Citation,
-        Lesson,
-        Passage,
-        Recollection,
-        RecordStatus,
-        Result,
-        Sentence,
-    )
+    from veridic.ports.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
-"""What judging by a chat model consumes in one step of a run, every grade with it, and when a budget ends it."""
+"""The account of one step of a run: what it consumed, what it took out of the evidence, and what went wrong in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal, TypedDict, TypeVar
+from typing import Literal, TypedDict, TypeVar, cast
 
 from veridic.errors import BudgetSpent
-from veridic.ports.shapes import Failure, Grade, Usage
+from veridic.ports.shapes import Failure, Flagged, Grade, Usage
 from veridic.ports.usage import merge_usage
 
 Budget = Literal["tokens", "calls"]
@@ -16,10 +16,12 @@ J = TypeVar("J")
 
 
 class Account(TypedDict, total=False):
-    """What a step consumed, as an update of the run's state; missing means nothing."""
+    """What a step did beside its own, as an update of the run's state; missing means nothing."""
 
     usage: Usage
     grades: list[Grade]
+    flagged: list[Flagged]
+    failures: list[Failure]
 
 
 @dataclass
@@ -32,8 +34,10 @@ class Ledger:
     """What the run had consumed when the step began."""
     usage: Usage = field(default_factory=Usage)
     grades: list[Grade] = field(default_factory=list)
+    flagged: list[Flagged] = field(default_factory=list)
+    """What was taken out of the evidence that came in with this step."""
     problems: list[Failure] = field(default_factory=list)
-    """What was wrong with the replies of a chat model, each thing once."""
+    """A detector that failed, and what was wrong with the replies of a chat model."""
 
     def spent(self) -> Budget | None:
         """Which budget is used up; None when another call may be made."""
@@ -51,10 +55,15 @@ class Ledger:
         """Add what a call consumed."""
         self.usage = merge_usage(self.usage, usage)
 
+    def tell(self, failure: Failure) -> None:
+        """Add what went wrong, each thing once."""
+        if failure not in self.problems:
+            self.problems.append(failure)
+
     def account(self) -> Account:
-        """What was consumed so far."""
-        told: Account = {"usage": self.usage} if self.usage else {}
-        return {**told, "grades": self.grades} if self.grades else told
+        """What there is so far."""
+        told = {"usage": self.usage, "grades": self.grades, "flagged": self.flagged, "failures": self.problems}
+        return cast("Account", {name: value for name, value in told.items() if value})
 
 
 def charged(judge: J, ledger: Ledger) -> J:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.ports.judgements import Thresholds
 from veridic.ports.method import Method
+from veridic.ports.shapes import CORPUS, OUTSIDE
+from veridic.runtime import asked
 from veridic.runtime.ledger import Budget, Ledger, charged
-from veridic.runtime.punctual import BoundedChat, punctual
-from veridic.runtime.screens import Screen, screened
-from veridic.tracing.watched import chat_model, decision_log, experience_store, judge, knowledge_base, outside
+from veridic.runtime.orders import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -84,9 +85,7 @@ class Run:
     system: str = "veridic"
     """The name of the system that runs."""
     ledger: Ledger = field(default_factory=Ledger)
-    """What judging costs in this step."""
-    screen: Screen = field(default_factory=Screen)
-    """What was taken out of the evidence that came in with this step."""
+    """What this step costs, takes out of the evidence, and has to tell of failures."""
     method: Method = Method()  # noqa: RUF009 - frozen
     """The numbers of the system that runs."""
     records_speak: bool = False
@@ -98,41 +97,90 @@ class Run:
     ask: Callable[[Waiting], object] | None = None
     """Ask a person, which ends the run until there is a reply; None where none is to be asked, or none can be."""
 
-    @property
+    @cached_property
     def evaluator(self) -> RetrievalEvaluator:
         """The evaluator, on this step's account; no judge is waited for beyond its deadline."""
-        return judge(punctual(charged(self.resources.evaluator, self.ledger)), "evaluator")
+        return asked.judge(charged(self.resources.evaluator, self.ledger), "evaluator")
 
-    @property
+    @cached_property
     def sifter(self) -> RetrievalEvaluator:
         """The evaluator of strips and windows."""
-        return judge(punctual(self.resources.sifter), "sifter")
+        return asked.judge(self.resources.sifter, "sifter")
 
-    @property
+    @cached_property
     def critic(self) -> Critic:
         """The critic, on this step's account."""
-        return judge(punctual(charged(self.resources.critic, self.ledger)), "critic")
+        return asked.judge(charged(self.resources.critic, self.ledger), "critic")
 
     def critic_of(self, question: str) -> Critic:
         """The critic, which hears the question that statements answer, if it can."""
-        return judge(punctual(hearing(charged(self.resources.critic, self.ledger), question)), "critic")
+        return asked.judge(hearing(charged(self.resources.critic, self.ledger), question), "critic")
 
     @property
     def critic_hears(self) -> bool:
         """Whether the critic knows the question, so that a bare answer says something to it."""
         return bool(getattr(self.resources.critic, "hears", False))
 
-    @property
+    @cached_property
     def reader(self) -> Reader:
         """The reader."""
-        return judge(punctual(self.resources.reader), "reader")
+        return asked.judge(self.resources.reader, "reader")
 
-    @property
-    def chat(self) -> BoundedChat | None:
+    @cached_property
+    def detector(self) -> InjectionDetector:
+        """The detector of orders."""
+        return asked.judge(self.resources.detector, "detector")
+
+    @cached_property
+    def chat(self) -> asked.AskedChat | None:
         """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
         if self.resources.chat is None:
             return None
-        return BoundedChat(chat_model(self.resources.chat, text=self._traces_text), self.ledger)
+        return asked.AskedChat(self.resources.chat, self.ledger, text=self.resources.settings.trace_text)
+
+    @cached_property
+    def knowledge(self) -> KnowledgeBase:
+        """The knowledge base as far as this run asks it, its passages without what gives orders."""
+        known = self.resources.knowledge
+        known = known if self.context.scope is None else known.within(self.context.scope)
+        known = known if self.records_speak else known.beneath_records()
+        return asked.knowledge_base(known, self._clean, text=self.resources.settings.trace_text)
+
+    def known(self, queries: Sequence[str], *, limit: int, deadline: float) -> dict[str, list[list[Passage]]]:
+        """For each query what the documents have, and what was kept from outside if anything may be, by the place."""
+        found = {CORPUS: self.knowledge.search(queries, limit=limit, deadline=deadline)}
+        since = self.kept_since()
+        if since is not None:
+            kept = self.knowledge.search_outside(queries, limit=limit, since=since, deadline=deadline)
+            found[OUTSIDE] = kept
+        return found
+
+    @cached_property
+    def experience(self) -> ExperienceStore:
+        """The lessons that were learned of what this run asks."""
+        known, bound = self.resources.experience, self.resources.settings.docs
+        known = known.within((bound,)) if bound else known
+        known = known if self.context.scope is None else known.within(self.context.scope)
+        return asked.lessons(known)
+
+    @cached_property
+    def decisions(self) -> DecisionLog:
+        """The decision log."""
+        return asked.log(self.resources.decisions)
+
+    def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
+        """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
+        place, text = self.resources.sources[source], self.resources.settings.trace_text
+        whole = asked.searched(
+            source, lambda found, _: found, text, place.search, query, limit=limit, deadline=deadline
+        )
+        found: Found = self._clean(whole, deadline)
+        return found
+
+    def _clean(self, found: asked.C, deadline: float) -> asked.C:
+        """What a search gave, without what in its passages gives orders."""
+        passages = clean(asked.passages_in(found), self.detector, self.ledger, deadline=deadline)
+        return asked.with_passages(found, iter(passages))
 
     def allowed_sources(self) -> list[str]:
         """The outside sources this run may use and can use, in the settings' order."""
@@ -140,42 +188,9 @@ class Run:
         return [name for name in self.resources.sources if chosen is None or name in chosen]
 
     @property
-    def knowledge(self) -> KnowledgeBase:
-        """The knowledge base as far as this run asks it, its passages without what gives orders."""
-        chosen, known = self.context.scope, self.resources.knowledge
-        asked = known if chosen is None else known.within(chosen)
-        told = screened(asked if self.records_speak else asked.beneath_records(), self._clean)
-        return knowledge_base(told, text=self._traces_text)
-
-    @property
-    def experience(self) -> ExperienceStore:
-        """The lessons that were learned of what this run asks."""
-        bound, known = self.resources.settings.docs, self.resources.experience
-        known = known.within((bound,)) if bound else known
-        return experience_store(known if self.context.scope is None else known.within(self.context.scope))
-
-    @property
-    def decisions(self) -> DecisionLog:
-        """The decision log."""
-        return decision_log(self.resources.decisions)
-
-    def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
-        """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
-        place: EvidenceSource = outside(self.resources.sources[source], source, text=self._traces_text)
-        found = place.search(query, limit=limit, deadline=deadline)
-        return replace(found, passages=self._clean(found.passages, deadline))
-
-    @property
-    def detector(self) -> InjectionDetector:
-        """The detector of orders."""
-        return judge(punctual(self.resources.detector), "detector")
-
-    @property
-    def _traces_text(self) -> bool:
-        return self.resources.settings.trace_text
-
-    def _clean(self, passages: Sequence[Passage], deadline: float) -> list[Passage]:
-        return self.screen.clean(passages, self.detector, deadline=deadline)
+    def deadline(self) -> float:
+        """When what follows an answer has to be done, if it begins now."""
+        return self.resources.clock.now() + self.context.time_budget
 
     def asked_of(self) -> tuple[str, ...] | None:
         """The places this run asks, as they were named; None: the whole knowledge base."""
@@ -204,7 +219,7 @@ class Run:
         critic = self.resources.critic.thresholds(strictness)
         return Thresholds(
             upper=fitted.upper if own.upper is None else own.upper,
-            lower=self.lower(self.resources.evaluator),
+            lower=fitted.lower if own.lower is None else own.lower,
             strip=strip if own.strip is None else own.strip,
             support=critic.support if own.support is None else own.support,
             contradiction=critic.contradiction,

@@ -1,15 +1,19 @@
-"""What a step wrote and what a run came to, as attributes of their spans."""
+"""What a call asked and gave, what a step wrote, and what a run came to, as attributes of their spans.
+
+Texts stand in them only with `text`, in the JSON that OpenTelemetry's conventions for generative AI give them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from veridic.tracing.spans import Attributes
-from veridic.tracing.watched import message
 
 if TYPE_CHECKING:
-    from veridic.ports.shapes import Result
+    from veridic.ports.chat import Prompt, Reply
+    from veridic.ports.shapes import Passage, Result
     from veridic.ports.shapes.checking import CheckResult
     from veridic.state import StateUpdate
 
@@ -22,6 +26,73 @@ USED = {
     "calls": "veridic.usage.calls",
     "judged_pairs": "veridic.usage.judged_pairs",
 }
+
+
+REQUESTED = {"max_tokens": "gen_ai.request.max_tokens", "temperature": "gen_ai.request.temperature"}
+BEST: Mapping[str, Callable[[Any], float]] = {
+    "score": lambda verdict: verdict.probability,
+    "usefulness": float,
+    "judge": lambda verdict: verdict.entailment,
+    "orders": float,
+}
+"""By the judge's method, what it says of one pair or text: that it helps, that it answers, that it follows, that it
+gives orders."""
+
+
+def asked_of_chat(name: str, prompt: Prompt, how: Mapping[str, Any], *, text: bool) -> dict[str, Any]:
+    """A chat model and how it is asked; with `text` the prompt too."""
+    provider, _, named = name.partition(":")
+    asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider}
+    asked["gen_ai.request.model"] = named or provider
+    asked |= {told: how[given] for given, told in REQUESTED.items() if given in how}
+    if text:
+        asked["gen_ai.system_instructions"] = _json([{"type": "text", "content": prompt.system}])
+        asked["gen_ai.input.messages"] = _message("user", prompt.user)
+    return asked
+
+
+def replied(reply: Reply, *, text: bool) -> Attributes:
+    """What a reply cost and why it ended; with `text` the reply too."""
+    reason = "stop" if reply.finished else "length"
+    said = {"gen_ai.output.messages": _message("assistant", reply.text, finish_reason=reason)} if text else {}
+    return {
+        "gen_ai.usage.input_tokens": reply.prompt_tokens,
+        "gen_ai.usage.output_tokens": reply.completion_tokens,
+        "gen_ai.response.finish_reasons": [reason],
+        **said,
+    }
+
+
+def judged(method: str, found: Sequence[Any]) -> Attributes:
+    """The largest probability that a judge gave; of a reader in how many texts an answer may stand."""
+    if method == "read":
+        return {"veridic.judge.answers": sum(bool(one.spans) for one in found)}
+    return {"veridic.judge.best": max(map(BEST[method], found))} if found else {}
+
+
+def searched_for(place: str, query: str | Sequence[str], how: Mapping[str, Any], *, text: bool) -> dict[str, Any]:
+    """A place that is searched and how, where it is asked anything of its own; with `text` the queries too."""
+    asked: dict[str, Any] = {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": place}
+    each = [query] if isinstance(query, str) else query
+    if how:
+        asked["veridic.retrieval.queries"] = len(each)
+    if "limit" in how:
+        asked["veridic.retrieval.limit"] = how["limit"]
+    if text:
+        asked["gen_ai.retrieval.query.text"] = "\n".join(each)
+    return asked
+
+
+def found_in(answer: Any, passages: Sequence[Passage], *, text: bool) -> Attributes:  # noqa: ANN401 - the search's own
+    """What a search gave; of an outside place it is told too whether it came whole, and from where."""
+    told: dict[str, Any] = {"veridic.retrieval.passages": len(passages)}
+    if hasattr(answer, "discarded"):
+        told["veridic.retrieval.discarded"] = len(answer.discarded)
+        told |= {f"veridic.retrieval.{what}": getattr(answer, what) for what in ("cached", "complete")}
+    if text:
+        texts = [{"id": one["id"], "document": one["document_id"], "content": one["text"]} for one in passages]
+        told["gen_ai.retrieval.documents"] = _json(texts)
+    return told
 
 
 def of_update(update: StateUpdate) -> Attributes:
@@ -63,14 +134,14 @@ def _answered(result: Result) -> Attributes:
 
 def _said(result: Result) -> Attributes:
     return {
-        "gen_ai.input.messages": message("user", result["question"]),
-        "gen_ai.output.messages": message("assistant", result["answer"], finish_reason="stop"),
+        "gen_ai.input.messages": _message("user", result["question"]),
+        "gen_ai.output.messages": _message("assistant", result["answer"], finish_reason="stop"),
     }
 
 
 def _checked(report: CheckResult, *, text: bool) -> Attributes:
     counts = {f"veridic.count.{verdict}": number for verdict, number in report["counts"].items()}
-    said = {"gen_ai.input.messages": message("user", report["text"])} if text else {}
+    said = {"gen_ai.input.messages": _message("user", report["text"])} if text else {}
     told = {"veridic.run_id": report["run_id"], "veridic.outcome": report["outcome"]}
     return {**told, **counts, **_used(report["usage"]), **said}
 
@@ -78,3 +149,12 @@ def _checked(report: CheckResult, *, text: bool) -> Attributes:
 def _used(usage: Mapping[str, Any]) -> Attributes:
     """Tokens, calls and judged pairs, as far as any were consumed."""
     return {told: usage[name] for name, told in USED.items() if usage.get(name)}
+
+
+def _message(role: str, text: str, **more: str) -> str:
+    """A list of one message."""
+    return _json([{"role": role, "parts": [{"type": "text", "content": text}], **more}])
+
+
+def _json(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False)

@@ -21,11 +21,7 @@ TRACER = trace.get_tracer("veridic")
 
 @contextmanager
 def span(
-    name: str,
-    attributes: Attributes,
-    *,
-    kind: SpanKind = SpanKind.INTERNAL,
-    passing: tuple[type[Exception], ...] = (),
+    name: str, attributes: Attributes, *, kind: SpanKind = SpanKind.INTERNAL, passing: tuple[type[Exception], ...] = ()
 ) -> Iterator[Span]:
     """A span around a block, current within it, and in threads that copy its context.
 

@@ -44,7 +44,7 @@ def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputStat
     )
     graph.add_node("validate", node(validate), error_handler=handler(policies.validation_failed))
     graph.add_node("draft", node(draft), error_handler=handler(policies.unwritten("draft")))
-    graph.add_node("fall_back", node(fall_back), error_handler=handler(policies.not_fallen_back))
+    graph.add_node("fall_back", node(fall_back), error_handler=handler(policies.critic_failed))
     graph.add_node("finish", node(finish))
     graph.add_node("log", node(log), error_handler=handler(policies.log_failed))
 

@@ -14,7 +14,7 @@ from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.ports.chat import Prompt, Reply
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN, room
-from veridic.runtime.punctual import overrun
+from veridic.runtime.asked import overrun
 from veridic.text.reflection import is_trained_for_it
 from veridic.text.thinking import ThinkingFilter
 

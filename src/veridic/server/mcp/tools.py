@@ -138,12 +138,12 @@ def _found(asked: SearchArguments, desk: Desk) -> Searched:
     query, deadline = checked(asked.query), time() + SECONDS
     run = desk.run(Context(scope=asked.scope, time_budget=SECONDS))
     [passages] = run.knowledge.search([query], limit=asked.limit, deadline=deadline)
-    failures = list(run.screen.failures)
+    failures = list(run.ledger.problems)
     try:
         passages = _graded(query, passages, run, deadline)
     except JudgeFailed as error:
         failures.append(Failure(node="evaluate", problem=error.problem, mend=error.mend))
-    return Searched(query=query, passages=passages, withheld=len(run.screen.flagged), failures=failures)
+    return Searched(query=query, passages=passages, withheld=len(run.ledger.flagged), failures=failures)
 
 
 def _graded(query: str, passages: list[Passage], run: Run, deadline: float) -> list[Passage]:

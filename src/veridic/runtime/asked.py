@@ -1,0 +1,181 @@
+"""What a node asks of the world, with all that holds of each call.
+
+A call stands in a span, which tells how much was asked and found, and texts only where they are traced. A judge is
+waited for until its deadline and no longer, whoever made it; a chat model's reply is cut at its `room`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from opentelemetry.trace import SpanKind
+
+from veridic.errors import MENDED_BY_USER, ModelError
+from veridic.ports.chat import Reply
+from veridic.ports.file_limits import room
+from veridic.ports.shapes import Failure
+from veridic.runtime.deadline import within
+from veridic.tracing.attributes import BEST, asked_of_chat, found_in, judged, replied, searched_for
+from veridic.tracing.spans import span, tell
+
+if TYPE_CHECKING:
+    from veridic.ports.chat import ChatModel, Prompt
+    from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
+    from veridic.ports.shapes import Passage
+    from veridic.runtime.ledger import Ledger
+
+C = TypeVar("C")
+"""Whatever a protocol describes."""
+Call = Callable[..., Any]
+
+CHAT = "chat"
+"""The name of the chat model among what failed."""
+TRY = "Try it alone: it is to keep to max_tokens and to end each reply with a finish_reason."
+SEARCHES = {"search": "documents", "opening": "documents", "search_outside": "kept", "recollect": "records"}
+"""By the knowledge base's method, where it searches; on this machine."""
+SETTLING = ("refresh", "settle")
+"""Writes that return the status of a record."""
+
+
+class _Asked:
+    """A collaborator, some of whose methods are called by the function of their name, which is handed the method."""
+
+    def __init__(self, collaborator: object, ways: Mapping[str, Call]) -> None:
+        self._collaborator = collaborator
+        self._ways = ways
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the collaborator has
+        found = getattr(self._collaborator, name)
+        return partial(self._ways[name], found) if name in self._ways else found
+
+
+def judge(one: C, name: str) -> C:
+    """A judge that keeps to its deadline, raising `DeadlineExceeded`; its batches are spans `judge NAME`."""
+    return cast("C", _Asked(one, {method: partial(_judged, name, method) for method in (*BEST, "read")}))
+
+
+def _judged(name: str, method: str, call: Call, given: Sequence[Any], *, deadline: float) -> Any:  # noqa: ANN401 - the judge's
+    about: dict[str, Any] = {"veridic.judge": name, "veridic.judge.method": method, "veridic.judge.pairs": len(given)}
+    judging = partial(call, given, deadline=deadline)
+    with span(f"judge {name}", about) as opened:
+        found = within(deadline, "a judge", judging) if given else judging()
+        tell(opened, lambda: judged(method, found))
+        return found
+
+
+def knowledge_base(known: KnowledgeBase, clean: Callable[[Any, float], Any], *, text: bool) -> KnowledgeBase:
+    """A knowledge base whose searches are spans `retrieval …` and come clean; what changes it is a span `write …`."""
+    searches = {method: partial(searched, place, clean, text) for method, place in SEARCHES.items()}
+    writes = ("remember", *SETTLING, "contest", "keep_outside")
+    return cast("KnowledgeBase", _Asked(known, {**searches, **{what: partial(_written, what) for what in writes}}))
+
+
+def lessons(store: ExperienceStore) -> ExperienceStore:
+    """A store of lessons, the same; it says how many lessons it gave."""
+    return cast("ExperienceStore", _Asked(store, {"recall": _recalled, "learn": partial(_written, "learn")}))
+
+
+def log(decisions: DecisionLog) -> DecisionLog:
+    """A decision log whose rows are spans `write log`."""
+    return cast("DecisionLog", _Asked(decisions, {"write": partial(_written, "log")}))
+
+
+def searched(
+    place: str,
+    clean: Callable[[Any, float], Any],
+    text: bool,
+    call: Call,
+    query: str | Sequence[str],
+    **how: Any,  # noqa: ANN401 - the search's own
+) -> Any:  # noqa: ANN401
+    """What a search of a place returns, cleaned."""
+    kind = SpanKind.INTERNAL if place in SEARCHES.values() else SpanKind.CLIENT
+    with span(f"retrieval {place}", searched_for(place, query, how, text=text), kind=kind) as opened:
+        answer = clean(call(query, **how), how["deadline"])
+        tell(opened, lambda: found_in(answer, passages_in(answer), text=text))
+        return answer
+
+
+def _recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - the store's
+    """Lessons, and how many."""
+    with span("retrieval lessons", searched_for("lessons", "", {}, text=False)) as opened:
+        found = call(question, **how)
+        tell(opened, lambda: {"veridic.retrieval.lessons": len(found)})
+        return found
+
+
+def _written(what: str, call: Call, *given: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
+    """What a write returns, told with the status that a record has or gets, or how many passages are kept."""
+    about: dict[str, Any] = {"veridic.write": what}
+    if what == "remember":
+        about["veridic.write.status"] = given[0].status
+    if what == "keep_outside":
+        about["veridic.write.passages"] = len(given[0])
+    with span(f"write {what}", about) as opened:
+        answer = call(*given, **how)
+        if what in SETTLING:
+            tell(opened, lambda: {"veridic.write.status": answer})
+        return answer
+
+
+def passages_in(found: Any) -> list[Passage]:  # noqa: ANN401 - passages, lists of them, or what holds them
+    """The passages of what a search gave, in order."""
+    if isinstance(found, list):
+        return [passage for one in found for passage in passages_in(one)]
+    return [cast("Passage", found)] if isinstance(found, dict) else list(found.passages)
+
+
+def with_passages(found: C, others: Iterator[Passage]) -> C:
+    """What a search gave, with the next of the others in the place of each passage."""
+    if isinstance(found, list):
+        return cast("C", [with_passages(one, others) for one in found])
+    if isinstance(found, dict):
+        return cast("C", next(others))
+    held: Any = found
+    return cast("C", replace(held, passages=[next(others) for _ in held.passages]))
+
+
+class AskedChat:
+    """A chat model whose calls are spans `chat NAME`; what was wrong with a reply is told to the step's account."""
+
+    def __init__(self, chat: ChatModel, ledger: Ledger, *, text: bool) -> None:
+        self._chat = chat
+        self._ledger = ledger
+        self._text = text
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the model has
+        return getattr(self._chat, name)
+
+    def write(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - see `ChatModel`
+        """See `ChatModel`."""
+        about = asked_of_chat(self.name, prompt, {**how, "max_tokens": max_tokens}, text=self._text)
+        with span(f"chat {about['gen_ai.request.model']}", about, kind=SpanKind.CLIENT) as opened:
+            reply: Reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
+            tell(opened, lambda: replied(reply, text=self._text))
+        if len(reply.text) > room(max_tokens):
+            cut = overrun(self.name, max_tokens)
+            reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut, mend="")
+        if reply.problem:
+            self._ledger.tell(Failure(node=CHAT, problem=reply.problem, mend=reply.mend or TRY))
+        return reply
+
+    def attempt(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - as `write`
+        """As `write`, for a step that has another way: of a model that fails an empty reply, and its failure is told.
+
+        Raises what only the user can mend.
+        """
+        try:
+            return self.write(prompt, max_tokens=max_tokens, **how)
+        except MENDED_BY_USER:
+            raise
+        except ModelError as error:
+            self._ledger.tell(Failure(node=CHAT, problem=error.problem, mend=error.mend))
+            return Reply("", 0, 0, finished=False, problem=error.problem)
+
+
+def overrun(name: str, max_tokens: int) -> str:
+    """What is told of a reply that had to be cut."""
+    return f"{name} sent far more than the {max_tokens:,} tokens it was asked for."
