@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from veridic.errors import UsageError
+from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
 from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
 from veridic.models.calibration import Calibration
@@ -14,7 +15,7 @@ from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.decision import Decision
-from veridic.models.detector import OnnxDetector
+from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import SentenceTransformerEmbedder
 from veridic.models.hf_reader import QuestionAnsweringReader
@@ -67,7 +68,14 @@ def open_judges(
     def exported(folder: Path) -> OnnxJudge:
         fingerprint = judge_fingerprint(OnnxEncoder(folder), embedder)
         own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
-        return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated, embedder=embedder)
+        return OnnxJudge(
+            folder,
+            threads=settings.threads,
+            calibration=own,
+            self_testing=calibrated,
+            embedder=embedder,
+            cache=settings.cache,
+        )
 
     def named(name: str) -> Scorer:
         if is_exported(name):
@@ -101,7 +109,7 @@ def open_cascade(
         _tell_missing()
         if chat is None:
             return evaluator, critic
-    base = OnnxJudge(folder, threads=settings.threads) if folder else None
+    base = OnnxJudge(folder, threads=settings.threads, cache=settings.cache) if folder else None
     first, second = (TrainedEvaluator(base), TrainedCritic(base)) if base else (evaluator, critic)
     asked, heard = chat or (None, None)
     tokens = settings.base_tokens
@@ -144,10 +152,13 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     own: ReaderCalibration | Path = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
     if calibrated:
         own = settings.reader_calibration or folder / ("reader_calibration.json" if base else "calibration.json")
-    reader = OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+    reader = OnnxReader(
+        folder, threads=settings.threads, calibration=own, self_testing=calibrated, cache=settings.cache
+    )
     if base is None:
         return reader
-    return BaseReader(reader, OnnxJudge(base, threads=settings.threads), tokens=settings.base_tokens)
+    judge = OnnxJudge(base, threads=settings.threads, cache=settings.cache)
+    return BaseReader(reader, judge, tokens=settings.base_tokens)
 
 
 def open_decision(settings: Settings) -> Decision | None:
@@ -160,6 +171,22 @@ def open_decision(settings: Settings) -> Decision | None:
 def deciding_base(settings: Settings) -> Path | None:
     """Where the base judge's files are, where it decides by these settings and is installed."""
     return None if settings.judges == "small" or settings.judge else base_folder()
+
+
+def load_weights(settings: Settings) -> None:
+    """Load what ships and decides by these settings, in the order in which a question needs it.
+
+    What fails is met again, and told, by whoever needs it.
+    """
+    folder = deciding_base(settings)
+    with suppress(VeridicError):
+        for encoder in (
+            OnnxEncoder(SHIPPED / "embedder"),
+            OnnxEncoder(SHIPPED / "embedder", until=LAYER),
+            OnnxEncoder(judge_folder(settings)),
+            OnnxEncoder(folder or SHIPPED / "reader"),
+        ):
+            encoder.load()
 
 
 def kept_calibrations(settings: Settings) -> Kept:

@@ -49,6 +49,7 @@ class OnnxJudge:
         threads: int = 0,
         calibration: Calibration | Path | None = None,
         self_testing: bool = True,
+        cache: Path | None = None,
         embedder: OnnxEmbedder | None = None,
     ) -> None:
         """Card and calibration are read now, weights when first used; `threads` 0 means all.
@@ -56,9 +57,9 @@ class OnnxJudge:
         `embedder` is the shipped one, where it is open already: a judge whose file says so adds to its
         logits how near a text is to its question. `calibration` is another file than the folder's own,
         or one already read. Raises `CalibrationMismatch` when it is for other weights. The first score
-        checks the stored answers unless `self_testing` is false.
+        checks the stored answers unless `self_testing` is false; that it passed is kept in `cache`.
         """
-        self._encoder = OnnxEncoder(folder, threads=threads)
+        self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self._embedder = embedder or OnnxEmbedder(threads=threads)
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)

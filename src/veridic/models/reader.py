@@ -37,13 +37,15 @@ class OnnxReader(Calibrated):
         threads: int = 0,
         calibration: ReaderCalibration | Path | None = None,
         self_testing: bool = True,
+        cache: Path | None = None,
     ) -> None:
         """Card and calibration are read now; `threads` 0 means all.
 
         `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
-        it is for other weights. The first reading checks the stored answers unless `self_testing` is false.
+        it is for other weights. The first reading checks the stored answers unless `self_testing` is false; that it
+        passed is kept in `cache`.
         """
-        self._encoder = OnnxEncoder(folder, threads=threads)
+        self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self._calibration = calibration

@@ -87,6 +87,11 @@ def remote(settings: Settings) -> RemoteBackend:
     return PROVIDERS[provider](model, settings)
 
 
+def starts_later(settings: Settings) -> bool:
+    """Whether the chat model is the embedded one and its weights are there: it starts when it is to write."""
+    return settings.model == EMBEDDED and cached_path(SMOLLM2, settings).is_file()
+
+
 def is_trusted(settings: Settings) -> bool:
     """Whether the chat model follows instructions, by its settings."""
     named = cached_path(SMOLLM2, settings).name if settings.model == EMBEDDED else settings.model
