@@ -30,7 +30,7 @@ from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges_by_name import better_chat, figures, found_of_chat
-from veridic.models.openmp import let_threads_sleep
+from veridic.models.opened import let_threads_sleep
 from veridic.ports.chat import ChatModel
 from veridic.ports.embedding import Embedder
 from veridic.ports.file_limits import FileLimits

@@ -17,8 +17,7 @@ from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.decision import Decision
 from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.hf import SentenceTransformerEmbedder
-from veridic.models.hf_reader import QuestionAnsweringReader
+from veridic.models.hf import QuestionAnsweringReader, SentenceTransformerEmbedder
 from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.reader import OnnxReader

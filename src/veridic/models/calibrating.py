@@ -21,7 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
-from veridic.models.drift import quantiles
 from veridic.models.fitting import (
     COSTS,
     SLACK,
@@ -172,8 +171,6 @@ def decided(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: ND
     truth = np.array([pair.positive for pair in pairs])
     rows = base.of(head, logits).reshape(len(pairs), -1)
     held, best = _maxima([pair.second if head == "nli" else pair.first for pair in pairs], truth, rows[:, 0])
-    if head == "relevance":
-        base = replace(base, quantiles={**base.quantiles, "question": quantiles(best)})
     points = {name: _points(head, costs, pairs, rows, held, best) for name, costs in COSTS.items()}
     return with_points(base, points)
 

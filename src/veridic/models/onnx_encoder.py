@@ -19,8 +19,7 @@ import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeFailed, WeightsDamaged, WeightsUnavailable
 from veridic.models.onnx_prefix import prefix_of
-from veridic.models.opened import ENCODERS
-from veridic.models.recent import Recent
+from veridic.models.opened import ENCODERS, Recent
 from veridic.runtime.kept import Kept
 from veridic.settings import usable_cpus
 

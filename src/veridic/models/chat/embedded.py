@@ -16,7 +16,7 @@ from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
 from veridic.models.chat.adapter import Backend, Limits, in_openais_form
 from veridic.models.chat.drawn import Line, current_line
 from veridic.models.chat.failures import Origin
-from veridic.models.openmp import let_threads_sleep
+from veridic.models.opened import let_threads_sleep
 from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
 from veridic.settings import Settings
 
