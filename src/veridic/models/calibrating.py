@@ -118,13 +118,8 @@ def deciding(rows: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
 
 def scaled(base: Calibration, head: Head, logits: ArrayLike, labels: Sequence[int]) -> Calibration:
     """The base with the scale and offset of one head fitted."""
-    scale, offset = fit_three(logits, labels) if head == "nli" else _single(logits, labels)
-    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
-
-
-def _single(logits: ArrayLike, labels: Sequence[int]) -> tuple[float, list[float]]:
-    scale, offset = fit_binary(logits, labels)
-    return scale, [offset]
+    scale, offset = fit_three(logits, labels) if head == "nli" else fit_binary(logits, labels)
+    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: np.ravel(offset).tolist()})
 
 
 def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:

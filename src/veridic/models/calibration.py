@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.fitting import log_odds, sigmoid, softmax
+from veridic.evidence.odds import log_odds
+from veridic.models.fitting import sigmoid, softmax
 from veridic.ports.judgements import Strictness, Thresholds
 
 if TYPE_CHECKING:

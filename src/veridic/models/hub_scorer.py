@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from veridic.errors import UnknownModel, judging
+from veridic.errors import UnknownModel, VeridicError, judging
 from veridic.models.calibrating import self_calibrated
 from veridic.models.calibration import Calibration
 from veridic.models.hf import HubModel, brief
@@ -246,7 +246,7 @@ class HubScorer:
     def calibration(self) -> Calibration:
         """The user's own (raises `CalibrationMismatch`), else what it found of itself.
 
-        Where that fails, whatever raises, it is the identity, which does not gate.
+        Where that fails it is the identity, which does not gate.
         """
         if self._paths:
             return Calibration.among(self._paths, self.fingerprint) or Calibration.read(
@@ -256,7 +256,7 @@ class HubScorer:
             return Calibration.identity(self.fingerprint)
         try:
             return self_calibrated(self, "critic" if self.entails else "evaluator", self._kept)
-        except Exception as error:  # noqa: BLE001 - whatever it is, nothing is decided by this model
+        except (VeridicError, ValueError) as error:
             _log.warning("%s cannot calibrate itself, and decides nothing: %s", self._hub.name, error)
             return Calibration.identity("")
 

@@ -1,7 +1,6 @@
 """What `veridic doctor` says of the chat model."""
 
 import importlib.util
-from typing import TYPE_CHECKING
 
 from veridic.errors import MissingExtra, ModelError, UnknownModel, WeightsUnavailable
 from veridic.models.chat.by_name import EMBEDDED, is_trusted, remote
@@ -9,9 +8,6 @@ from veridic.models.chat.failures import translated
 from veridic.models.chat.providers import RemoteBackend, without_credentials
 from veridic.models.weights import SMOLLM2, cached_path, obtain
 from veridic.settings import EXTRACTIVE, Settings
-
-if TYPE_CHECKING:
-    import httpx
 
 _SECONDS = 2.0
 
@@ -47,14 +43,16 @@ def _embedded(settings: Settings) -> str:
 
 
 def _remote(backend: RemoteBackend) -> str:
+    import httpx
+
     backend.require()
     if backend.base_url is None or not backend.listing:
         return f"{backend.name}: a key is set; the provider was not asked"
     try:
-        names = backend.names(_listed(backend).json())
-    except ModelError:
-        raise
-    except Exception as error:
+        place = f"{backend.base_url.rstrip('/')}{backend.listing}"
+        listed = httpx.get(place, headers=backend.headers(), timeout=_SECONDS).raise_for_status()
+        names = backend.names(listed.json())
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError) as error:
         raise translated(error, backend.origin) from error
     shown = without_credentials(backend.base_url)
     if backend.model in names:
@@ -62,11 +60,3 @@ def _remote(backend: RemoteBackend) -> str:
     if backend.lists_all:
         raise UnknownModel(f"{shown} has no {backend.name}.", backend.origin.unknown)
     return f"{backend.name}: {shown} answers; it does not list this model"
-
-
-def _listed(backend: RemoteBackend) -> "httpx.Response":
-    """The configured endpoint's list of its models."""
-    import httpx
-
-    place = f"{(backend.base_url or '').rstrip('/')}{backend.listing}"
-    return httpx.get(place, headers=backend.headers(), timeout=_SECONDS).raise_for_status()
