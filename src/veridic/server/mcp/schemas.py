@@ -61,7 +61,7 @@ class ListArguments(Arguments):
 def _shape(name: str, doc: str, of: type, fields: str, **more: object) -> Any:  # noqa: ANN401 - a `TypedDict`
     """What a tool gives: these fields of a result, and more."""
     told = get_type_hints(of)
-    made = TypedDict(name, {one: told[one] for one in fields.split()} | more)  # type: ignore[operator, misc]
+    made = TypedDict(name, {one: told[one] for one in fields.split()} | more)  # type: ignore[misc]
     made.__doc__ = doc
     return made
 
