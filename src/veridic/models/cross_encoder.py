@@ -40,7 +40,7 @@ def judge_fingerprint(encoder: OnnxEncoder, embedder: OnnxEmbedder) -> str:
 
 
 class OnnxJudge:
-    """A `Scorer` over an exported folder; safe in several threads."""
+    """A judge in an exported folder; safe in several threads."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class OnnxJudge:
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """See `Scorer`. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        """What a head says of each pair, in order. Raises `JudgeFailed` or `DeadlineExceeded`."""
         if not pairs:
             return []
         check_time(deadline)

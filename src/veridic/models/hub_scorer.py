@@ -1,4 +1,4 @@
-"""Any checker, NLI model or reranker of the hub as a `Scorer` (`pip install 'veridic[hf]'`), each in its form.
+"""Any checker, NLI model or reranker of the hub as a judge (`pip install 'veridic[hf]'`), each in its form.
 
 It judges by labels of the input, of its tokens, or by yes and no. No code that comes with a model is run. What a text
 says in the model's own special tokens is blanked: a passage cannot end itself and add a statement, or a message, of its
@@ -260,12 +260,15 @@ class HubScorer:
             _log.warning("%s cannot calibrate itself, and decides nothing: %s", self._hub.name, error)
             return Calibration.identity("")
 
-    def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - the protocol's
+    def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - every scorer is asked so
         """About so many: its own tokenizer would have to be loaded to know."""
         return [(len(first) + len(second)) // CHARACTERS_PER_TOKEN for first, second in pairs]
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """See `Scorer`. Raises `UnknownModel` besides, of a head that it is not for."""
+        """What it says of each pair, in order.
+
+        Raises `JudgeFailed` or `DeadlineExceeded`, and `UnknownModel` of a head that it is not for.
+        """
         if not pairs:
             return []
         check_time(deadline)
