@@ -110,7 +110,8 @@ class OnnxJudge:
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
         """Probabilities before calibration of rows with `first` and `second`, which fit one pass, no question heard."""
         windows = self.hearing("")._windows([(row["first"], row["second"]) for row in rows], head)
-        (logits,) = self._columns([group[0] for group in windows], [head], float("inf"))
+        texts = [first.tokens for first, *_ in windows]
+        (logits,) = self._encoder.columns(texts, [head], deadline=float("inf"))
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
@@ -134,9 +135,11 @@ class OnnxJudge:
         groups = self._windows(pairs, head)
         windows = [window for group in groups for window in group]
         marking = head == "nli" and "words" in self.heads
-        rows, *words = self._columns(windows, [head, *(["words"] if marking else [])], deadline)
+        outputs = [head, "words"] if marking else [head]
+        rows, *words = self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
         logits = np.asarray(rows, dtype=np.float32)
-        if head in ASKING and (weight := self._nearness()):
+        # what a cosine of 1 adds to its logits; nothing where the judge was exported before there was any
+        if head in ASKING and (weight := float(self._encoder.metadata().get("nearness", 0.0))):
             logits += weight * cosines(self._embedder, _texts(pairs, groups))
         marks = [_marked(*one) for one in zip(windows, words[0], strict=True)] if marking else []
         ends = np.cumsum([len(group) for group in groups])
@@ -145,19 +148,10 @@ class OnnxJudge:
             for group, end in zip(groups, ends, strict=True)
         ]
 
-    def _nearness(self) -> float:
-        """What a cosine of 1 adds to its logits; nothing where the judge was exported before there was any."""
-        return float(self._encoder.metadata().get("nearness", 0.0))
-
     def _windows(self, pairs: Pairs, head: str) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()
         lead = self._question if head == "nli" else ""
         return PairWindows(tokenizer, LONG_SIDE[head], lead).of(pairs)
-
-    def _columns(
-        self, windows: Sequence[Window], outputs: Sequence[str], deadline: float
-    ) -> list[list[NDArray[np.float32]]]:
-        return self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
 
 
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,18 +44,12 @@ SELF_TEST_TOLERANCE = 0.05
 class Tokens:
     """One input: token ids and, for a pair, which of the two texts each belongs to."""
 
-    ids: Sequence[int]
-    kinds: Sequence[int]
+    ids: tuple[int, ...]
+    kinds: tuple[int, ...]
 
 
-Pass = tuple[tuple[int, ...], tuple[int, ...]]
-"""The tokens of a pass and their kinds."""
 Said = dict[str, "NDArray[np.float32]"]
 """Outputs by name."""
-
-
-def _pass(text: Tokens) -> Pass:
-    return tuple(text.ids), tuple(text.kinds)
 
 
 def read_card(folder: Path) -> dict[str, Any]:
@@ -114,7 +108,7 @@ class OnnxEncoder:
         self._until = until
         self._kept = Kept(cache / "self-tests" if cache else None)
         self._held: tuple[Tokenizer, InferenceSession] | None = None
-        self._recent = ENCODERS.once((self.fingerprint, Recent), lambda: Recent[Pass, Said](REMEMBERED))
+        self._recent = ENCODERS.once((self.fingerprint, Recent), lambda: Recent[Tokens, Said](REMEMBERED))
 
     @property
     def fingerprint(self) -> str:
@@ -149,10 +143,6 @@ class OnnxEncoder:
         _, session = self.load()
         return dict(session.get_modelmeta().custom_metadata_map)
 
-    def run(self, texts: Sequence[Tokens], outputs: Sequence[str], *, deadline: float) -> list[NDArray[np.float32]]:
-        """The named outputs, one row a text, in the order given; rows must be of one length."""
-        return [np.asarray(column, dtype=np.float32) for column in self.columns(texts, outputs, deadline=deadline)]
-
     def columns(
         self, texts: Sequence[Tokens], outputs: Sequence[str], *, deadline: float
     ) -> list[list[NDArray[np.float32]]]:
@@ -160,21 +150,19 @@ class OnnxEncoder:
         _, session = self.load()
         names = [one.name for one in session.get_outputs()] if self.is_base else list(outputs)
 
-        def told(text: Tokens) -> Said:
-            check_time(deadline)
-            values = session.run(names, _feed(text))
-            return {name: value[0] for name, value in zip(names, values, strict=True)}
-
-        def all_told(keys: Sequence[Pass]) -> list[Said]:
-            return list(_passes(self._threads).map(told, (Tokens(*key) for key in keys)))
-
-        keys = [_pass(text) for text in texts]
-        said = self._recent.of(keys, all_told) if self.is_base else all_told(keys)
+        told = partial(_told, session, names, deadline)
+        passes = ENCODERS.once(
+            self._threads, lambda: ThreadPoolExecutor(self._threads, thread_name_prefix="veridic-encoder")
+        )
+        if self.is_base:
+            said = self._recent.of(texts, lambda new: list(passes.map(told, new)))
+        else:
+            said = list(passes.map(told, texts))
         return [[row[name] for row in said] for name in outputs]
 
     def unread(self, texts: Sequence[Tokens]) -> int:
         """How many tokens passes over these texts take; those that are remembered take none."""
-        return sum(len(text.ids) for text in texts if not (self.is_base and self._recent.known(_pass(text))))
+        return sum(len(text.ids) for text in texts if not (self.is_base and self._recent.known(text)))
 
     def of_texts(self, texts: Sequence[str], output: str, *, most: int, deadline: float) -> list[NDArray[np.float32]]:
         """One output of single texts, of which `most` tokens are read."""
@@ -182,7 +170,7 @@ class OnnxEncoder:
         encodings = tokenizer.encode_batch(list(texts))
         for encoding in encodings:
             encoding.truncate(most)
-        inputs = [Tokens(encoding.ids, encoding.type_ids) for encoding in encodings]
+        inputs = [Tokens(tuple(encoding.ids), tuple(encoding.type_ids)) for encoding in encodings]
         return self.columns(inputs, [output], deadline=deadline)[0]
 
     def pass_self_test(self, what: str, difference: Callable[[Any], float]) -> float:
@@ -245,12 +233,9 @@ def _machine() -> str:
     return f"{__version__} {platform.machine()} {platform.processor()} {processor}"
 
 
-def _passes(threads: int) -> ThreadPoolExecutor:
-    """The threads that passes run in, so many for all encoders together."""
-    return ENCODERS.once(threads, lambda: ThreadPoolExecutor(threads, thread_name_prefix="veridic-encoder"))
-
-
-def _feed(text: Tokens) -> dict[str, NDArray[np.int64]]:
-    ids = np.array([text.ids], dtype=np.int64)
-    kinds = np.array([text.kinds], dtype=np.int64)
-    return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
+def _told(session: InferenceSession, names: Sequence[str], deadline: float, text: Tokens) -> Said:
+    """What one pass says. Raises `DeadlineExceeded`."""
+    check_time(deadline)
+    ids, kinds = (np.array([numbers], dtype=np.int64) for numbers in (text.ids, text.kinds))
+    given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
+    return {name: value[0] for name, value in zip(names, session.run(names, given), strict=True)}

@@ -79,19 +79,15 @@ class EmbeddedBackend(Backend):
         with _fetching:
             if key not in _running:
                 obtain(self._weights, self._settings, progress)
-                _start_once(key)
+                with _starting:
+                    if _ended.is_set():
+                        raise ModelUnavailable("This process is ending.", "Start again.")
+                    _running[key] = _start(*key)
         return _running[key].model
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits as the OpenAI protocol names them; llama.cpp holds the reply to a schema by a grammar."""
         return in_openais_form(limits)
-
-
-def _start_once(key: tuple[Path, int]) -> None:
-    with _starting:
-        if _ended.is_set():
-            raise ModelUnavailable("This process is ending.", "Start again.")
-        _running[key] = _start(*key)
 
 
 def _start(path: Path, threads: int) -> _Running:
