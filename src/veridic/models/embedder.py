@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,12 +47,14 @@ class OnnxEmbedder:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        compute = partial(self._encoder.of_texts, output="embedding", most=MAX_TOKENS, deadline=float("inf"))
-        return np.stack(self._recent.of(texts, compute))
+        return np.stack(self._recent.of(texts, self._computed))
 
     def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """See `Embedder`."""
         self._recent.keep(dict(zip(texts, vectors, strict=True)))
+
+    def _computed(self, texts: list[str]) -> list[NDArray[np.float32]]:
+        return self._encoder.of_texts(texts, "embedding", most=MAX_TOKENS, deadline=float("inf"))
 
 
 def cosines(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:

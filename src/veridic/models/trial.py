@@ -113,24 +113,23 @@ class Trial:
 
     def hold(self, judge: NamedJudge) -> Found:
         """Measure a judge, and keep what is found. Raises what judging raises."""
-        ledger, began, passages, statements = Ledger(), perf_counter(), None, None
-        if judge.evaluator:
-            truth, texts = self._asked("passage")
-            scored = charged(judge.evaluator, ledger).score(texts, deadline=time.time() + SECONDS)
-            passages = figure(truth, [one.probability for one in scored], _points(judge.evaluator).upper)
-        if judge.critic:
-            truth, texts = self._asked("statement")
-            judged = charged(judge.critic, ledger).judge(texts, deadline=time.time() + SECONDS)
-            statements = figure(truth, [one.entailment for one in judged], _points(judge.critic).support)
+        ledger, began = Ledger(), perf_counter()
+        passages = self._of_passages(judge.evaluator, ledger) if judge.evaluator else None
+        statements = self._of_statements(judge.critic, ledger) if judge.critic else None
         seconds = round(perf_counter() - began, 2)
         found = Found(judge.name, passages, statements, ledger.usage.get("calls", 0), seconds)
         self._kept.keep(self._key(judge), asdict(found))
         return found
 
-    def _asked(self, kind: Literal["passage", "statement"]) -> tuple[list[bool], list[tuple[str, str]]]:
-        """The labels and the texts of the pairs of a kind."""
-        pairs = [one for one in self._pairs if one.kind == kind]
-        return [one.label for one in pairs], [(one.first, one.second) for one in pairs]
+    def _of_passages(self, evaluator: RetrievalEvaluator, ledger: Ledger) -> Figure:
+        pairs = [one for one in self._pairs if one.kind == "passage"]
+        said = charged(evaluator, ledger).score(_texts(pairs), deadline=time.time() + SECONDS)
+        return figure([one.label for one in pairs], [one.probability for one in said], _points(evaluator).upper)
+
+    def _of_statements(self, critic: Critic, ledger: Ledger) -> Figure:
+        pairs = [one for one in self._pairs if one.kind == "statement"]
+        said = charged(critic, ledger).judge(_texts(pairs), deadline=time.time() + SECONDS)
+        return figure([one.label for one in pairs], [one.entailment for one in said], _points(critic).support)
 
     def _key(self, judge: NamedJudge) -> str:
         told = [(one.fingerprint, _points(one)) for one in (judge.evaluator, judge.critic) if one]
@@ -165,6 +164,10 @@ def _variance(values: Any) -> float:  # noqa: ANN401 - an array of numbers
 
 def _points(judge: RetrievalEvaluator | Critic) -> Any:  # noqa: ANN401 - thresholds
     return judge.thresholds("normal")
+
+
+def _texts(pairs: Sequence[TrialPair]) -> list[tuple[str, str]]:
+    return [(one.first, one.second) for one in pairs]
 
 
 def _read(values: dict[str, Any], name: str) -> Found | None:
