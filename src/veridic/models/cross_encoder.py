@@ -138,8 +138,7 @@ class OnnxJudge:
         outputs = [head, "words"] if marking else [head]
         rows, *words = self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
         logits = np.asarray(rows, dtype=np.float32)
-        # what a cosine of 1 adds to its logits; nothing where the judge was exported before there was any
-        if head in ASKING and (weight := float(self._encoder.metadata().get("nearness", 0.0))):
+        if head in ASKING and (weight := self._nearness()):
             logits += weight * cosines(self._embedder, _texts(pairs, groups))
         marks = [_marked(*one) for one in zip(windows, words[0], strict=True)] if marking else []
         ends = np.cumsum([len(group) for group in groups])
@@ -147,6 +146,10 @@ class OnnxJudge:
             Scored([window.span for window in group], logits[end - len(group) : end], marks[end - len(group) : end])
             for group, end in zip(groups, ends, strict=True)
         ]
+
+    def _nearness(self) -> float:
+        """What a cosine of 1 adds to its logits; nothing where the judge was exported before there was any."""
+        return float(self._encoder.metadata().get("nearness", 0.0))
 
     def _windows(self, pairs: Pairs, head: str) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()
