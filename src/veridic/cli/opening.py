@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from threading import Thread
 
 from rich.markup import escape
 
@@ -13,7 +12,6 @@ from veridic.cli.saying import warn
 from veridic.cli.terminal import Terminal
 from veridic.errors import ModelUnavailable, WeightsUnavailable
 from veridic.evidence.wording import counted
-from veridic.models.by_settings import load_weights
 from veridic.models.chat.by_name import starts_later
 from veridic.ports.chat import ChatModel
 from veridic.resources import open_resources, require_held
@@ -45,11 +43,6 @@ def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
             bar.update(tasks[0], completed=done, total=total or None, description=told)  # type: ignore[arg-type]
 
         yield tell
-
-
-def load_ahead(settings: Settings) -> None:
-    """Load the judges' weights in a thread, while the graph is imported."""
-    Thread(target=load_weights, args=(settings,)).start()
 
 
 def resources_for(settings: Settings, docs: str | None, *, silent: bool) -> Resources:

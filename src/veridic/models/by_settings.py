@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 
 from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
@@ -172,11 +173,19 @@ def deciding_base(settings: Settings) -> Path | None:
     return None if settings.judges == "small" or settings.judge else base_folder()
 
 
-def load_weights(settings: Settings) -> None:
-    """Load what ships and decides by these settings, in the order in which a question needs it.
+def load_ahead(settings: Settings) -> None:
+    """Load the weights of what ships and decides by these settings in a thread, while the graph is imported.
 
-    What fails is met again, and told, by whoever needs it.
+    Their libraries are imported before: two threads that import meet each other's half-made modules.
     """
+    import onnxruntime  # noqa: F401
+    import tokenizers  # noqa: F401
+
+    Thread(target=_load, args=(settings,)).start()
+
+
+def _load(settings: Settings) -> None:
+    """In the order in which a question needs them; what fails is met again, and told, by whoever needs it."""
     folder = deciding_base(settings)
     with suppress(VeridicError):
         for encoder in (
