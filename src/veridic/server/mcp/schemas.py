@@ -3,6 +3,7 @@
 What was taken out of the evidence as an order is counted here and not shown: who reads this may be a model.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -58,10 +59,10 @@ class ListArguments(Arguments):
     limit: int = Field(default=200, ge=1, le=MOST_DOCUMENTS, description="Documents, at most, oldest first.")
 
 
-def _shape(name: str, doc: str, of: type, fields: str, **more: object) -> Any:  # noqa: ANN401 - a `TypedDict`
+def _shape(name: str, doc: str, of: type, fields: Sequence[str], **more: object) -> Any:  # noqa: ANN401 - a `TypedDict`
     """What a tool gives: these fields of a result, and more."""
     told = get_type_hints(of)
-    made = TypedDict(name, {one: told[one] for one in fields.split()} | more)  # type: ignore[misc]
+    made = TypedDict(name, {one: told[one] for one in fields} | more)  # type: ignore[misc]
     made.__doc__ = doc
     return made
 
@@ -70,8 +71,21 @@ Answered = _shape(
     "Answered",
     "An answer.",
     Result,
-    "run_id system outcome reason stopped_by short_answer confidence answer sentences conflicts failures write_back "
-    "usage",
+    (
+        "run_id",
+        "system",
+        "outcome",
+        "reason",
+        "stopped_by",
+        "short_answer",
+        "confidence",
+        "answer",
+        "sentences",
+        "conflicts",
+        "failures",
+        "write_back",
+        "usage",
+    ),
     cited_answer=str,
     sources=list[Citation],
     withheld=int,
@@ -85,7 +99,7 @@ Checked = _shape(
     "Checked",
     "A text, claim by claim; offsets count in the text that was sent.",
     CheckResult,
-    "run_id outcome reason stopped_by counts claims conflicts failures usage",
+    ("run_id", "outcome", "reason", "stopped_by", "counts", "claims", "conflicts", "failures", "usage"),
     withheld=int,
 )
 
