@@ -3,7 +3,6 @@
 What was taken out of the evidence as an order is counted here and not shown: who reads this may be a model.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -59,10 +58,14 @@ class ListArguments(Arguments):
     limit: int = Field(default=200, ge=1, le=MOST_DOCUMENTS, description="Documents, at most, oldest first.")
 
 
-def _shape(name: str, doc: str, of: type, fields: Sequence[str], **more: object) -> Any:  # noqa: ANN401 - a `TypedDict`
+COMMON = ("run_id", "outcome", "reason", "stopped_by", "conflicts", "failures", "usage")
+"""What is told of an answer and of a check, as their results have it."""
+
+
+def _shape(name: str, doc: str, of: type, *fields: str, **more: object) -> Any:  # noqa: ANN401 - a `TypedDict`
     """What a tool gives: these fields of a result, and more."""
     told = get_type_hints(of)
-    made = TypedDict(name, {one: told[one] for one in fields} | more)  # type: ignore[misc]
+    made = TypedDict(name, {one: told[one] for one in (*COMMON, *fields)} | more)  # type: ignore[misc]
     made.__doc__ = doc
     return made
 
@@ -71,21 +74,7 @@ Answered = _shape(
     "Answered",
     "An answer.",
     Result,
-    (
-        "run_id",
-        "system",
-        "outcome",
-        "reason",
-        "stopped_by",
-        "short_answer",
-        "confidence",
-        "answer",
-        "sentences",
-        "conflicts",
-        "failures",
-        "write_back",
-        "usage",
-    ),
+    *("system", "short_answer", "confidence", "answer", "sentences", "write_back"),
     cited_answer=str,
     sources=list[Citation],
     withheld=int,
@@ -99,7 +88,7 @@ Checked = _shape(
     "Checked",
     "A text, claim by claim; offsets count in the text that was sent.",
     CheckResult,
-    ("run_id", "outcome", "reason", "stopped_by", "counts", "claims", "conflicts", "failures", "usage"),
+    *("counts", "claims"),
     withheld=int,
 )
 
