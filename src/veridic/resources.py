@@ -13,6 +13,7 @@ from secrets import token_bytes
 from threading import Lock
 
 from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
+from veridic.evidence.wording import counted
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
@@ -31,7 +32,7 @@ from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.decision import Unpromised
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges_by_name import better_chat, figures, found_of_chat
-from veridic.models.openmp import let_threads_sleep
+from veridic.models.opened import let_threads_sleep
 from veridic.ports.chat import ChatModel
 from veridic.ports.embedding import Embedder
 from veridic.ports.file_limits import FileLimits
@@ -162,20 +163,16 @@ def asked_of(corpus: Corpus, settings: Settings) -> Corpus:
     """
     if settings.docs:
         return _bounded(corpus, settings.docs, settings.file_limits)
-    if settings.begin_with and corpus.status().documents == 0:
-        report = ingest([Path(settings.begin_with)], corpus, limits=settings.file_limits)
-        _tell_beginning(settings, len(report.added))
-    return corpus
-
-
-def _tell_beginning(settings: Settings, taken: int) -> None:
-    if taken:
+    if not settings.begin_with or corpus.status().documents:
+        return corpus
+    if taken := ingest([Path(settings.begin_with)], corpus, limits=settings.file_limits).added:
         _log.warning(
             "%s held nothing: %s of %s taken in, as `begin_with` says (`veridic remove %s` takes them out).",
             for_a_line(settings.kb),
-            "1 document" if taken == 1 else f"{taken} documents",
-            *[for_a_line(str(settings.begin_with))] * 2,
+            counted(len(taken), "document"),
+            *[for_a_line(settings.begin_with)] * 2,
         )
+    return corpus
 
 
 def _bounded(corpus: Corpus, docs: str, limits: FileLimits) -> Corpus:

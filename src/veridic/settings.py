@@ -5,13 +5,14 @@ An environment variable is `VERIDIC_` and the field's name; it wins over the fil
 
 import logging
 import os
+import re
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_cache_path, user_data_path
-from pydantic import BeforeValidator, Field, SecretStr, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, TomlConfigSettingsSource
 from pydantic_settings import PydanticBaseSettingsSource as _Source
 
@@ -32,8 +33,7 @@ GONE = {
     "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
 }
 """Settings that were, each with what took its place."""
-_Namespace = Annotated[str, Field(pattern=r"^[\w.-]{1,64}$")]
-_NAMESPACE = TypeAdapter(_Namespace)
+_NAMESPACE = r"[\w.-]{1,64}"
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
 HUB_PREFIX = "hf:"
@@ -51,11 +51,7 @@ def usable_cpus() -> int:
 
 def is_namespace(name: str) -> bool:
     """Whether documents may be held under this name: 1 to 64 letters, digits, `_`, `.` or `-`."""
-    try:
-        _NAMESPACE.validate_python(name)
-    except ValidationError:
-        return False
-    return True
+    return re.fullmatch(_NAMESPACE, name) is not None
 
 
 def _as_text(given: object) -> object:
@@ -135,7 +131,7 @@ class Settings(ServerSettings):
     """A folder or file: it is ingested when nothing of it is held, and no other document is asked."""
     begin_with: str | None = None
     """A folder or file ingested where the knowledge base is empty; in `veridic.toml`, for its own `kb` alone."""
-    namespace: _Namespace = "default"
+    namespace: str = Field(default="default", pattern=f"^{_NAMESPACE}$")
     """Whose documents are seen."""
     model: str = "embedded"
     """The chat model: embedded, extractive, ollama:NAME, openai:NAME, anthropic:NAME."""

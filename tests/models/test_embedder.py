@@ -84,4 +84,4 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
 def test_a_deadline_in_the_past_stops_before_work() -> None:
     encoder = OnnxEncoder(SHIPPED / "embedder", threads=1)
     with pytest.raises(DeadlineExceeded):
-        encoder.run([Tokens([101, 102], [0, 0])], ["embedding"], deadline=time.time() - 1)
+        encoder.columns([Tokens((101, 102), (0, 0))], ["embedding"], deadline=time.time() - 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from veridic.models.openmp import let_threads_sleep
+from veridic.models.opened import let_threads_sleep
 
 LOADING = """
 import sys

@@ -19,7 +19,7 @@ from tests.models.reader_conformance import BORN, FILLER, LONG, NEVER, PASSAGE, 
 from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import CalibrationMismatch, JudgeFailed, UnknownModel
 from veridic.models.by_settings import open_reader
-from veridic.models.hf_reader import QuestionAnsweringReader
+from veridic.models.hf import QuestionAnsweringReader
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import LONGEST_SPAN, SPANS, OnnxReader, best_spans, joined
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration

@@ -81,8 +81,9 @@ def ingest(
         if files or not urls:
             report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
         if urls:
-            fetch = partial(_fetched, settings)
-            ingest_pages(urls, corpus, fetch, fault=fault, report=report, limits=limits, progress=progress)
+            ingest_pages(
+                urls, corpus, partial(_fetched, settings), fault=fault, report=report, limits=limits, progress=progress
+            )
         return report
 
 
@@ -131,6 +132,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
         index, full = _index(corpus, settings)
         counts, last = corpus.counted()
         path = corpus.store.path
+        own = (path.name, f"{path.name}-wal", f"{path.name}-shm")
         return BaseStatus(
             path=str(path),
             namespace=corpus.namespace,
@@ -140,7 +142,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             docs=settings.docs or None,
             index=index,
             embedder=corpus.embedder.fingerprint,
-            bytes=sum(file.stat().st_size for file in path.parent.iterdir() if _belongs(file, path)),
+            bytes=sum(file.stat().st_size for file in path.parent.iterdir() if file.name in own),
             last_ingest=last,
             full=full,
         )
@@ -157,8 +159,3 @@ def _index(corpus: Corpus, settings: Settings) -> tuple[str, str]:
     room = Gate(name="share", value=status.share, bound=settings.max_generated, passed=False)
     learns = settings.write_back == "off" or status.share <= settings.max_generated
     return status.index, "" if learns else why_shut(room)
-
-
-def _belongs(file: Path, base: Path) -> bool:
-    own = (base.name, f"{base.name}-wal", f"{base.name}-shm")
-    return file.name in own

@@ -26,7 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "remove": ("holdings:remove", "Remove documents, and with them what was learned from them."),
     "status": ("holdings:status", "Say what the knowledge base holds."),
     "doctor": ("doctor:doctor", "Say what is installed, what can be used, and why not."),
-    "calibrate": ("calibrate:calibrate", "Fit the thresholds of evaluator and critic to labelled pairs."),
+    "calibrate": ("trial:calibrate", "Fit the thresholds of evaluator and critic to labelled pairs."),
     "trial": ("trial:trial", "Try judges on labelled pairs: who tells true from nearly true."),
     "serve": ("serve:serve", "Serve the page and its routes until Ctrl-C."),
     "feedback": ("log:feedback", "Say whether a run's answer was right, or what is right."),

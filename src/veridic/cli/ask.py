@@ -67,6 +67,9 @@ def ask(
     Exit status: 0 answered, 3 abstained, 4 unverified, 1 error, 2 usage.
     """
     from veridic.cli.opening import resources_for
+    from veridic.models.by_settings import load_ahead
+
+    load_ahead(chosen)
     from veridic.cli.rendering import print_quietly, print_result
     from veridic.cli.running import MODES, ended
     from veridic.cli.steps import StepPrinter, steps_shown

@@ -52,6 +52,9 @@ def check(
     Exit status: 0 all supported, 5 some not found, 6 some contradicted, 4 not verified, 1 error, 2 usage.
     """
     from veridic.cli.opening import progress_bar, resources_for
+    from veridic.models.by_settings import load_ahead
+
+    load_ahead(chosen)
     from veridic.cli.rendering import print_check
     from veridic.cli.running import MODES, ended
     from veridic.cli.terminal import Terminal

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 import veridic
 from veridic.cli.ingest import tell_report
@@ -13,6 +12,7 @@ from veridic.cli.saying import warn
 from veridic.cli.terminal import Terminal
 from veridic.errors import ModelUnavailable, WeightsUnavailable
 from veridic.evidence.wording import counted
+from veridic.models.chat.by_name import starts_later
 from veridic.ports.chat import ChatModel
 from veridic.resources import open_resources, require_held
 from veridic.runtime.run import Resources
@@ -26,6 +26,8 @@ Tell = Callable[[int, int, str], None]
 @contextmanager
 def progress_bar(title: str, *, silent: bool = False) -> Iterator[Tell]:
     """A bar on standard error that appears with the first news; nothing when silent or when no terminal is there."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     console = Terminal(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
     bar = Progress(
@@ -65,14 +67,15 @@ def resources_for(settings: Settings, docs: str | None, *, silent: bool) -> Reso
 def opened(settings: Settings, *, silent: bool) -> Resources:
     """The resources, the chat models ready; extractive, with one warning, when the writer's weights cannot be had.
 
-    Where the writer does not answer it is said at once, and what needs it will fail.
+    The embedded one starts only when it is to write. Where the writer does not answer it is said at once, and what
+    needs it will fail.
 
     Raises what `ChatModel.prepare` raises, for a model that grades `WeightsUnavailable` too.
     """
     resources = open_resources(settings)
     if resources.grader:
         _prepare(resources.grader, silent=silent)
-    if resources.chat is None or resources.chat is resources.grader:
+    if resources.chat is None or resources.chat is resources.grader or starts_later(settings):
         return resources
     try:
         _prepare(resources.chat, silent=silent)

@@ -4,7 +4,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, get_args, get_origin
 
@@ -111,28 +111,28 @@ def with_options(*names: str, choices: Mapping[str, object] | None = None) -> Ca
     as a parameter too it gets as it was given. `choices` are fields of `Context`, each with the default that is told;
     made of them it gets `context`.
     """
-    given = names or ("kb", "namespace")
+    return partial(_with, given=names or ("kb", "namespace"), choices=choices)
 
-    def made(command: Command) -> Command:
-        own = inspect.signature(command).parameters
-        shown = [one for name, one in own.items() if name not in ("chosen", "context")]
-        shown += [_option(name, SETTINGS[name]) for name in given if name not in own and "chosen" in own]
-        shown += [_choice(name, Context.model_fields[name], default) for name, default in (choices or {}).items()]
 
-        @wraps(command)
-        def run(**words: Any) -> None:  # noqa: ANN401 - what typer parsed
-            if choices is not None:
-                words["context"] = _context({name: words[name] for name in choices})
-            if "chosen" in own:
-                words["chosen"] = Settings.load(**{name: words[name] for name in given})
-            command(**{name: value for name, value in words.items() if name in own})
+def _with(command: Command, given: Sequence[str], choices: Mapping[str, object] | None) -> Command:
+    own = inspect.signature(command).parameters
+    shown = [one for name, one in own.items() if name not in ("chosen", "context")]
+    shown += [_option(name, SETTINGS[name]) for name in given if name not in own and "chosen" in own]
+    shown += [_choice(name, Context.model_fields[name], default) for name, default in (choices or {}).items()]
 
-        vars(run)["__signature__"] = inspect.Signature(shown)
-        run.__annotations__ = {one.name: one.annotation for one in shown}
-        del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
-        return run
+    @wraps(command)
+    def run(**words: Any) -> None:  # noqa: ANN401 - what typer parsed
+        """Call the command with what was typed."""
+        if choices is not None:
+            words["context"] = _context({name: words[name] for name in choices})
+        if "chosen" in own:
+            words["chosen"] = Settings.load(**{name: words[name] for name in given})
+        command(**{name: value for name, value in words.items() if name in own})
 
-    return made
+    vars(run)["__signature__"] = inspect.Signature(shown)
+    run.__annotations__ = {one.name: one.annotation for one in shown}
+    del vars(run)["__wrapped__"]  # typer would read the original's annotations through it
+    return run
 
 
 def _option(name: str, annotation: object) -> inspect.Parameter:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from rich.console import Console
+from rich.status import Status
 from rich.text import Text
 
 from veridic.cli.rendering import print_line
@@ -25,15 +27,15 @@ def steps_shown(console: Terminal) -> Iterator[Callable[[Event], None]]:
         yield lambda _: None
         return
     with console.status(Text(told_step("analyze"), "dim")) as status:
+        yield partial(_show, status)
 
-        def show(event: Event) -> None:
-            if event["event"] == "step":
-                status.update(Text(told_step(event["node"]), "dim"))
-                status.start()
-            elif event["event"] == "token":
-                status.stop()
 
-        yield show
+def _show(status: Status, event: Event) -> None:
+    if event["event"] == "step":
+        status.update(Text(told_step(event["node"]), "dim"))
+        status.start()
+    elif event["event"] == "token":
+        status.stop()
 
 
 def told_step(node: str) -> str:

@@ -5,8 +5,6 @@ The page is the Markdown of `as_markdown`, rendered; HTML that stands in it is s
 
 from collections.abc import Sequence
 
-from markdown_it import MarkdownIt
-
 from veridic.exporting.as_markdown import as_markdown
 from veridic.exporting.views import AnswerView
 from veridic.text.outgoing import for_html
@@ -27,6 +25,8 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-a
 
 def as_html(views: Sequence[AnswerView]) -> str:
     """A page with one article for each run."""
+    from markdown_it import MarkdownIt
+
     title = for_html(" ".join(views[0].result["question"].split())) if views else "No run"
     rendering = MarkdownIt("commonmark", {"html": False})
     articles = "\n".join(f"<article>\n{rendering.render(as_markdown([one]))}</article>" for one in views)

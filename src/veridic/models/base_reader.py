@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from veridic.models.base_tokens import OnBaseTokens, in_turn
+from veridic.models.cascade import OnBaseTokens, in_turn
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration

@@ -2,11 +2,13 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 
-from veridic.errors import UsageError
+from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
 from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
 from veridic.models.calibration import Calibration
@@ -14,10 +16,9 @@ from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
 from veridic.models.decision import Decision, Unpromised
-from veridic.models.detector import OnnxDetector
+from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.hf import SentenceTransformerEmbedder
-from veridic.models.hf_reader import QuestionAnsweringReader
+from veridic.models.hf import QuestionAnsweringReader, SentenceTransformerEmbedder
 from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.reader import OnnxReader
@@ -69,7 +70,14 @@ def open_judges(
     def exported(folder: Path) -> OnnxJudge:
         fingerprint = judge_fingerprint(OnnxEncoder(folder), embedder)
         own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
-        return OnnxJudge(folder, threads=settings.threads, calibration=own, self_testing=calibrated, embedder=embedder)
+        return OnnxJudge(
+            folder,
+            threads=settings.threads,
+            calibration=own,
+            self_testing=calibrated,
+            embedder=embedder,
+            cache=settings.cache,
+        )
 
     def named(name: str) -> Scorer:
         if is_exported(name):
@@ -103,7 +111,7 @@ def open_cascade(
         _tell_missing()
         if chat is None:
             return evaluator, critic
-    base = OnnxJudge(folder, threads=settings.threads) if folder else None
+    base = OnnxJudge(folder, threads=settings.threads, cache=settings.cache) if folder else None
     first, second = (TrainedEvaluator(base), TrainedCritic(base)) if base else (evaluator, critic)
     asked, heard = chat or (None, None)
     tokens = settings.base_tokens
@@ -146,10 +154,13 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     own: ReaderCalibration | Path = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
     if calibrated:
         own = settings.reader_calibration or folder / ("reader_calibration.json" if base else "calibration.json")
-    reader = OnnxReader(folder, threads=settings.threads, calibration=own, self_testing=calibrated)
+    reader = OnnxReader(
+        folder, threads=settings.threads, calibration=own, self_testing=calibrated, cache=settings.cache
+    )
     if base is None:
         return reader
-    return BaseReader(reader, OnnxJudge(base, threads=settings.threads), tokens=settings.base_tokens)
+    judge = OnnxJudge(base, threads=settings.threads, cache=settings.cache)
+    return BaseReader(reader, judge, tokens=settings.base_tokens)
 
 
 def open_decision(settings: Settings) -> DraftDecision:
@@ -167,6 +178,30 @@ def open_decision(settings: Settings) -> DraftDecision:
 def deciding_base(settings: Settings) -> Path | None:
     """Where the base judge's files are, where it decides by these settings and is installed."""
     return None if settings.judges == "small" or settings.judge else base_folder()
+
+
+def load_ahead(settings: Settings) -> None:
+    """Load the weights of what ships and decides by these settings in a thread, while the graph is imported.
+
+    Their libraries are imported before: two threads that import meet each other's half-made modules.
+    """
+    import onnxruntime  # noqa: F401
+    import tokenizers  # noqa: F401
+
+    Thread(target=_load, args=(settings,)).start()
+
+
+def _load(settings: Settings) -> None:
+    """In the order in which a question needs them; what fails is met again, and told, by whoever needs it."""
+    folder = deciding_base(settings)
+    with suppress(VeridicError):
+        for encoder in (
+            OnnxEncoder(SHIPPED / "embedder"),
+            OnnxEncoder(SHIPPED / "embedder", until=LAYER),
+            OnnxEncoder(judge_folder(settings)),
+            OnnxEncoder(folder or SHIPPED / "reader"),
+        ):
+            encoder.load()
 
 
 def kept_calibrations(settings: Settings) -> Kept:

@@ -21,7 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from veridic.errors import UsageError
 from veridic.models.calibration import Calibration
-from veridic.models.drift import quantiles
 from veridic.models.fitting import (
     COSTS,
     SLACK,
@@ -119,13 +118,8 @@ def deciding(rows: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
 
 def scaled(base: Calibration, head: Head, logits: ArrayLike, labels: Sequence[int]) -> Calibration:
     """The base with the scale and offset of one head fitted."""
-    scale, offset = fit_three(logits, labels) if head == "nli" else _single(logits, labels)
-    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: offset})
-
-
-def _single(logits: ArrayLike, labels: Sequence[int]) -> tuple[float, list[float]]:
-    scale, offset = fit_binary(logits, labels)
-    return scale, [offset]
+    scale, offset = fit_three(logits, labels) if head == "nli" else fit_binary(logits, labels)
+    return replace(base, scale={**base.scale, head: scale}, offset={**base.offset, head: np.ravel(offset).tolist()})
 
 
 def measured(base: Calibration, name: str, truth: ArrayLike, probabilities: ArrayLike) -> Calibration:
@@ -172,8 +166,6 @@ def decided(base: Calibration, head: Head, pairs: Sequence[Labelled], logits: ND
     truth = np.array([pair.positive for pair in pairs])
     rows = base.of(head, logits).reshape(len(pairs), -1)
     held, best = _maxima([pair.second if head == "nli" else pair.first for pair in pairs], truth, rows[:, 0])
-    if head == "relevance":
-        base = replace(base, quantiles={**base.quantiles, "question": quantiles(best)})
     points = {name: _points(head, costs, pairs, rows, held, best) for name, costs in COSTS.items()}
     return with_points(base, points)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.fitting import log_odds, sigmoid, softmax
+from veridic.evidence.odds import log_odds
+from veridic.models.fitting import sigmoid, softmax
 from veridic.ports.judgements import Strictness, Thresholds
 
 if TYPE_CHECKING:
@@ -93,8 +94,6 @@ class Calibration(Fitted):
     ece: Mapping[str, float]
     fitted_on: list[str]
     date: str
-    quantiles: Mapping[str, list[float]] = field(default_factory=dict)
-    """Evenly spaced quantiles of the scores that were fitted, lowest first; `question`: the best passage of each."""
     nearest: list[float] = field(default_factory=list)
     """Of a critic that reads a premise twice, whole and by its sentence nearest to the statement: intercept and weights
     of the log-odds of entailment; empty: it reads once."""
@@ -116,10 +115,9 @@ class Calibration(Fitted):
 
     @classmethod
     def made_of(cls, content: dict[str, Any]) -> Self:
-        """What a file held, its thresholds by name; a file of before tells of kinds of source, which nobody asks."""
-        content.pop("by_source", None)
-        points = {name: Thresholds(**values) for name, values in content.pop("thresholds").items()}
-        return cls(thresholds=points, **content)
+        """What a file held, its thresholds by name; what files of before tell besides nobody asks."""
+        told = {name: value for name, value in content.items() if name not in ("by_source", "quantiles")}
+        return cls(**{**told, "thresholds": {name: Thresholds(**one) for name, one in told["thresholds"].items()}})
 
     def gates(self, head: str) -> bool:
         """Whether this head ranks well enough to decide anything."""

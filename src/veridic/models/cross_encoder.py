@@ -15,7 +15,7 @@ from veridic.errors import judging
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
-from veridic.models.recent import Recent
+from veridic.models.opened import Recent
 from veridic.models.scorers import LONG_SIDE, Pairs, Scored, side_by_side
 from veridic.models.windows import PairWindows, Place, Window
 from veridic.ports.judgements import Rank
@@ -40,7 +40,7 @@ def judge_fingerprint(encoder: OnnxEncoder, embedder: OnnxEmbedder) -> str:
 
 
 class OnnxJudge:
-    """A `Scorer` over an exported folder; safe in several threads."""
+    """A judge in an exported folder; safe in several threads."""
 
     def __init__(
         self,
@@ -49,6 +49,7 @@ class OnnxJudge:
         threads: int = 0,
         calibration: Calibration | Path | None = None,
         self_testing: bool = True,
+        cache: Path | None = None,
         embedder: OnnxEmbedder | None = None,
     ) -> None:
         """Card and calibration are read now, weights when first used; `threads` 0 means all.
@@ -56,9 +57,9 @@ class OnnxJudge:
         `embedder` is the shipped one, where it is open already: a judge whose file says so adds to its
         logits how near a text is to its question. `calibration` is another file than the folder's own,
         or one already read. Raises `CalibrationMismatch` when it is for other weights. The first score
-        checks the stored answers unless `self_testing` is false.
+        checks the stored answers unless `self_testing` is false; that it passed is kept in `cache`.
         """
-        self._encoder = OnnxEncoder(folder, threads=threads)
+        self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self._embedder = embedder or OnnxEmbedder(threads=threads)
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
@@ -109,11 +110,12 @@ class OnnxJudge:
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
         """Probabilities before calibration of rows with `first` and `second`, which fit one pass, no question heard."""
         windows = self.hearing("")._windows([(row["first"], row["second"]) for row in rows], head)
-        (logits,) = self._columns([group[0] for group in windows], [head], float("inf"))
+        texts = [first.tokens for first, *_ in windows]
+        (logits,) = self._encoder.columns(texts, [head], deadline=float("inf"))
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """See `Scorer`. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        """What a head says of each pair, in order. Raises `JudgeFailed` or `DeadlineExceeded`."""
         if not pairs:
             return []
         check_time(deadline)
@@ -133,7 +135,8 @@ class OnnxJudge:
         groups = self._windows(pairs, head)
         windows = [window for group in groups for window in group]
         marking = head == "nli" and "words" in self.heads
-        rows, *words = self._columns(windows, [head, *(["words"] if marking else [])], deadline)
+        outputs = [head, "words"] if marking else [head]
+        rows, *words = self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
         logits = np.asarray(rows, dtype=np.float32)
         if head in ASKING and (weight := self._nearness()):
             logits += weight * cosines(self._embedder, _texts(pairs, groups))
@@ -152,11 +155,6 @@ class OnnxJudge:
         tokenizer, _ = self._encoder.load()
         lead = self._question if head == "nli" else ""
         return PairWindows(tokenizer, LONG_SIDE[head], lead).of(pairs)
-
-    def _columns(
-        self, windows: Sequence[Window], outputs: Sequence[str], deadline: float
-    ) -> list[list[NDArray[np.float32]]]:
-        return self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
 
 
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:

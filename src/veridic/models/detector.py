@@ -13,7 +13,7 @@ import numpy as np
 from veridic.errors import WeightsDamaged, judging
 from veridic.models.fitting import sigmoid
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, digest_of, read_card
-from veridic.models.recent import Recent
+from veridic.models.opened import Recent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder
-from veridic.models.recent import Recent
+from veridic.models.opened import Recent
 from veridic.ports.embedding import embedded
 
 if TYPE_CHECKING:

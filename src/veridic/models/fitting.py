@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -47,12 +46,6 @@ def softmax(logits: ArrayLike) -> Floats:
     rows = np.asarray(logits, dtype=float)
     odds = np.exp(rows - rows.max(axis=-1, keepdims=True))
     return np.asarray(odds / odds.sum(axis=-1, keepdims=True))
-
-
-def log_odds(probability: float, least: float = 0.002) -> float:
-    """The log-odds of a probability, which counts as no nearer to 0 or 1 than `least`."""
-    bounded = min(max(probability, least), 1 - least)
-    return math.log(bounded / (1 - bounded))
 
 
 def fit_binary(logits: ArrayLike, truth: ArrayLike) -> tuple[float, float]:

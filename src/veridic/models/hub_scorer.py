@@ -1,29 +1,211 @@
-"""Any checker, NLI model or reranker of the hub as a `Scorer` (`pip install 'veridic[hf]'`)."""
+"""Any checker, NLI model or reranker of the hub as a judge (`pip install 'veridic[hf]'`), each in its form.
+
+It judges by labels of the input, of its tokens, or by yes and no. No code that comes with a model is run. What a text
+says in the model's own special tokens is blanked: a passage cannot end itself and add a statement, or a message, of its
+own.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from veridic.errors import UnknownModel, judging
+from veridic.errors import UnknownModel, VeridicError, judging
 from veridic.models.calibrating import self_calibrated
 from veridic.models.calibration import Calibration
-from veridic.models.hf import HubModel
-from veridic.models.hub_adapters import SequenceAdapter, Told, load_adapter
-from veridic.models.hub_forms import Form, form_named
+from veridic.models.hf import HubModel, brief
+from veridic.models.hub_forms import MEND, Form, form_named
 from veridic.models.onnx_encoder import check_time
-from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored
+from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored, side_by_side
+from veridic.models.windows import LONG_LIMIT, SHORT_CHARACTERS
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept
+from veridic.text.sentences import windows
 
 _log = logging.getLogger(__name__)
+
+Texts = Sequence[tuple[str, str]]
+"""The long text of each pair, of which a window is read, and the short one."""
+SLACK = 8
+"""Tokens that a text may become longer by when it is joined."""
+LEAST_ROOM = 16
+"""Tokens of the long text that are read at least."""
+UNSAID = -20.0
+"""The log-odds of a statement without a token."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a model says of one pass."""
+
+    row: Sequence[float]
+    """A logit for each label of the form."""
+    doubtful: tuple[Place, ...] = ()
+    """The characters of the short text that are rather not supported."""
+
+
+class SequenceAdapter:
+    """One that labels its whole input; the others differ in what they label."""
+
+    loader = "AutoModelForSequenceClassification"
+    batch = 8
+    """Passes between two looks at the clock."""
+
+    def __init__(self, name: str, form: Form) -> None:
+        """Load tokenizer and weights; raises what transformers raises."""
+        import transformers
+
+        pinned: dict[str, Any] = {"revision": form.revision, "trust_remote_code": False}
+        self.form = form
+        self.lock = threading.Lock()
+        """Held by who uses the tokenizer, which keeps how it pads."""
+        self._tokenizer = transformers.AutoTokenizer.from_pretrained(name, use_fast=True, **pinned)
+        self._model = self._readied(getattr(transformers, self.loader).from_pretrained(name, **pinned))
+        self._limit = min(form.tokens, self._tokenizer.model_max_length)
+        self._marks = [one.content for one in self._tokenizer.added_tokens_decoder.values() if one.special]
+
+    def prepared(self, long: str, short: str) -> tuple[str, str]:
+        """Both texts without the model's special tokens, every character at its place; the short one begins alone."""
+        long, short = long[:LONG_LIMIT], short[:SHORT_CHARACTERS]
+        for mark in self._marks:
+            long, short = (text.replace(mark, " " * len(mark)) for text in (long, short))
+        return long, brief(self._tokenizer, short, self._limit // 2)
+
+    def windows(self, long: str, short: str) -> list[Place]:
+        """Where the long text is cut so that every piece fits one pass beside the short one; at least one piece."""
+        words = self.form.words
+        pieces = [(0, len(long))]
+        if len(long.split()) > words:
+            pieces = [(one.start, one.end) for one in windows(long, most=max(50, words // 4), words=words)]
+        room = max(LEAST_ROOM, self._limit - SLACK - len(self._inputs([("", short)])["input_ids"][0]))
+        return [place for piece in pieces for place in self._fitting(long, piece, room)]
+
+    def _fitting(self, text: str, place: Place, room: int) -> list[Place]:
+        """A piece that has more tokens than there is room for, such as a table, in several."""
+        start, end = place
+        read = self._tokenizer(text[start:end], add_special_tokens=False, return_offsets_mapping=True)
+        offsets = read["offset_mapping"]
+        if len(offsets) <= room:
+            return [place]
+        runs = (offsets[at : at + room] for at in range(0, len(offsets), room))
+        return [(start + run[0][0], start + run[-1][1]) for run in runs]
+
+    def told(self, texts: Texts) -> list[Told]:
+        """What the model says of each pair, in order; at most `batch`, each short enough for one pass."""
+        rows = self._said(self._inputs(texts))[:, list(self.form.labels)]
+        return [Told(row) for row in rows.tolist()]
+
+    def _readied(self, model: Any) -> Any:  # noqa: ANN401 - transformers' models
+        return model.float().eval()
+
+    def _said(self, inputs: Any, **more: Any) -> Any:  # noqa: ANN401
+        """The logits of a forward pass."""
+        import torch
+
+        with torch.inference_mode():
+            return self._model(**inputs, **more).logits
+
+    def _inputs(self, texts: Texts, **more: Any) -> Any:  # noqa: ANN401
+        joined = zip(*(self._joined(long, short) for long, short in texts), strict=True)
+        return self._tokenizer(*map(list, joined), padding=len(texts) > 1, return_tensors="pt", **more)
+
+    def _joined(self, long: str, short: str) -> tuple[str, ...]:
+        """One text or two, as the form has it."""
+        template = self.form.template
+        first = template.format(premise=long, statement=short) if template else long
+        if "{statement}" in template:
+            return (first,)
+        return (first, short) if self.form.judges == "statements" else (short, first)
+
+
+class TokenAdapter(SequenceAdapter):
+    """One that labels tokens: a text says no more than its least supported token, and the others are marked."""
+
+    loader = "AutoModelForTokenClassification"
+
+    def told(self, texts: Texts) -> list[Told]:
+        """See `SequenceAdapter`."""
+        inputs = self._inputs(texts, return_offsets_mapping=True)
+        offsets = inputs.pop("offset_mapping").tolist()
+        yes, no = self.form.labels
+        logits = self._said(inputs)
+        margins = (logits[:, :, yes] - logits[:, :, no]).tolist()
+        side = 1 if self.form.judges == "statements" else 0
+        found = []
+        for number, (places, own) in enumerate(zip(offsets, margins, strict=True)):
+            short = [at for at, kind in enumerate(inputs.sequence_ids(number)) if kind == side]
+            doubtful = side_by_side((places[at][0], places[at][1]) for at in short if own[at] < 0)
+            found.append(Told((min((own[at] for at in short), default=UNSAID), 0.0), doubtful))
+        return found
+
+
+class YesNoAdapter(SequenceAdapter):
+    """A chat model that answers yes or no: the logits of the next token, over all spellings of either word."""
+
+    loader = "AutoModelForCausalLM"
+    batch = 1
+
+    def __init__(self, name: str, form: Form) -> None:
+        """Raises `UnknownModel` besides, where no token is one of the words."""
+        super().__init__(name, form)
+        vocabulary = self._tokenizer.get_vocab().items()
+        self._words = [
+            [number for token, number in vocabulary if token.strip("Ġ▁ ").lower() == str(word).lower()]
+            for word in form.labels
+        ]
+        if not all(self._words):
+            raise UnknownModel(f"{name} has no token for {' or '.join(map(str, form.labels))}.", MEND)
+
+    def told(self, texts: Texts) -> list[Told]:
+        """See `SequenceAdapter`."""
+        logits = [self._said(self._inputs([pair]), logits_to_keep=1)[0, -1].float() for pair in texts]
+        return [Told([float(one[words].logsumexp(0)) for words in self._words]) for one in logits]
+
+    def _readied(self, model: Any) -> Any:  # noqa: ANN401
+        return model.eval()
+
+    def _inputs(self, texts: Texts, **more: Any) -> Any:  # noqa: ANN401
+        """A conversation has its special tokens already."""
+        return super()._inputs(texts, add_special_tokens=not self.form.chat, **more)
+
+    def _joined(self, long: str, short: str) -> tuple[str, ...]:
+        if not self.form.chat:
+            return (self.form.template.format(premise=long, statement=short) + self.form.reply,)
+        asked = _filled(self.form.chat, premise=long, statement=short)
+        told = self._tokenizer.apply_chat_template(tokenize=False, add_generation_prompt=True, **asked)
+        return (told + self.form.reply,)
+
+
+ADAPTERS: Mapping[str, type[SequenceAdapter]] = {
+    "sequence": SequenceAdapter,
+    "tokens": TokenAdapter,
+    "yes_no": YesNoAdapter,
+}
+
+
+def load_adapter(name: str) -> SequenceAdapter:
+    """The adapter of a model, by its form; raises `UnknownModel` and what transformers raises."""
+    form = form_named(name)
+    return ADAPTERS[form.head](name, form)
+
+
+def _filled(value: Any, **texts: str) -> Any:  # noqa: ANN401 - any JSON
+    """The value with the texts in their places."""
+    if isinstance(value, str):
+        return value.format(**texts)
+    if isinstance(value, Mapping):
+        return {name: _filled(one, **texts) for name, one in value.items()}
+    return [_filled(one, **texts) for one in value] if isinstance(value, list) else value
 
 
 class HubScorer:
@@ -64,7 +246,7 @@ class HubScorer:
     def calibration(self) -> Calibration:
         """The user's own (raises `CalibrationMismatch`), else what it found of itself.
 
-        Where that fails, whatever raises, it is the identity, which does not gate.
+        Where that fails it is the identity, which does not gate.
         """
         if self._paths:
             return Calibration.among(self._paths, self.fingerprint) or Calibration.read(
@@ -74,16 +256,19 @@ class HubScorer:
             return Calibration.identity(self.fingerprint)
         try:
             return self_calibrated(self, "critic" if self.entails else "evaluator", self._kept)
-        except Exception as error:  # noqa: BLE001 - whatever it is, nothing is decided by this model
+        except (VeridicError, ValueError) as error:
             _log.warning("%s cannot calibrate itself, and decides nothing: %s", self._hub.name, error)
             return Calibration.identity("")
 
-    def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - the protocol's
+    def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - every scorer is asked so
         """About so many: its own tokenizer would have to be loaded to know."""
         return [(len(first) + len(second)) // CHARACTERS_PER_TOKEN for first, second in pairs]
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """See `Scorer`. Raises `UnknownModel` besides, of a head that it is not for."""
+        """What it says of each pair, in order.
+
+        Raises `JudgeFailed` or `DeadlineExceeded`, and `UnknownModel` of a head that it is not for.
+        """
         if not pairs:
             return []
         check_time(deadline)

@@ -112,7 +112,7 @@ def is_better(found: Found, rival: Found) -> bool:
 
 
 def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
-    judge = OnnxJudge(folder, threads=settings.threads)
+    judge = OnnxJudge(folder, threads=settings.threads, cache=settings.cache)
     return NamedJudge(name, TrainedEvaluator(judge), TrainedCritic(judge))
 
 

@@ -23,15 +23,16 @@ def prefix_of(model: bytes, state: str) -> bytes:
     Raises `WeightsDamaged` when there is no such node, or the bytes are no such file.
     """
     try:
-        parts = [_field(_GRAPH, _cut(held, state)) if number == _GRAPH else raw for number, held, raw in _fields(model)]
+        fields = _fields(memoryview(model))
+        parts = [_field(_GRAPH, _cut(held, state)) if number == _GRAPH else raw for number, held, raw in fields]
     except IndexError as error:
         raise WeightsDamaged("A model's file breaks off.", "Reinstall veridic.") from error
     return b"".join(parts)
 
 
-def _cut(graph: bytes, state: str) -> bytes:
+def _cut(graph: memoryview, state: str) -> bytes:
     """The graph without the nodes behind the one that computes `state`."""
-    nodes, rest, found = list[bytes](), list[bytes](), False
+    nodes, rest, found = list[memoryview](), list[memoryview](), False
     for number, held, raw in _fields(graph):
         if number == _NODE and not found:
             nodes.append(raw)
@@ -43,7 +44,7 @@ def _cut(graph: bytes, state: str) -> bytes:
     return b"".join([*nodes, *rest, _field(_OUTPUT, _field(1, state.encode()))])
 
 
-def _fields(message: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+def _fields(message: memoryview) -> Iterator[tuple[int, memoryview, memoryview]]:
     """The fields of a message: number, content, and the bytes of number and content together."""
     at = 0
     while at < len(message):
@@ -54,7 +55,7 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes, bytes]]:
         at = end
 
 
-def _varint(message: bytes, at: int) -> tuple[int, int]:
+def _varint(message: memoryview, at: int) -> tuple[int, int]:
     """A number of variable length, and where it ends."""
     value = shift = 0
     while True:

@@ -37,13 +37,15 @@ class OnnxReader(Calibrated):
         threads: int = 0,
         calibration: ReaderCalibration | Path | None = None,
         self_testing: bool = True,
+        cache: Path | None = None,
     ) -> None:
         """Card and calibration are read now; `threads` 0 means all.
 
         `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
-        it is for other weights. The first reading checks the stored answers unless `self_testing` is false.
+        it is for other weights. The first reading checks the stored answers unless `self_testing` is false; that it
+        passed is kept in `cache`.
         """
-        self._encoder = OnnxEncoder(folder, threads=threads)
+        self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self._calibration = calibration
@@ -129,7 +131,8 @@ def best_spans(
         return []
     both = np.full((len(start), len(start)), -np.inf)
     upper = np.triu_indices(len(start))
-    sentence = _sentences_of(offsets, text)
+    begins = [start for start, _ in offsets]
+    sentence = np.searchsorted([one.start for one in sentences(text)], begins, side="right")
     fits = (upper[1] - upper[0] < LONGEST_SPAN) & (sentence[upper[0]] == sentence[upper[1]])
     rows, columns = upper[0][fits], upper[1][fits]
     both[rows, columns] = start[rows] + end[columns]
@@ -139,11 +142,6 @@ def best_spans(
         found.append(ReadSpan(offsets[first][0], offsets[last][1], float(both[first, last]) - null))
         both[: last + 1, first:] = -np.inf
     return found
-
-
-def _sentences_of(offsets: Sequence[tuple[int, int]], text: str) -> NDArray[np.intp]:
-    """The number of the sentence in which each token begins."""
-    return np.searchsorted([one.start for one in sentences(text)], [start for start, _ in offsets], side="right")
 
 
 def joined(readings: Sequence[Reading]) -> Reading:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from veridic.evidence.odds import log_odds
 from veridic.models.calibration import MIN_AUC, Fitted
-from veridic.models.fitting import log_odds, sigmoid
+from veridic.models.fitting import sigmoid
 
 if TYPE_CHECKING:
     from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness

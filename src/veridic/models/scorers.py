@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
-from veridic.ports.judgements import Entailment, Rank, Relevance, Strictness, Thresholds
+from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.text.nearest import nearest_sentence
 from veridic.text.sentences import sentences
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from veridic.models.calibration import Calibration
+    from veridic.models.cross_encoder import OnnxJudge
+    from veridic.models.hub_scorer import HubScorer
     from veridic.models.windows import LongSide
 
 Pairs = Sequence[tuple[str, str]]
@@ -50,36 +52,8 @@ def side_by_side(places: Iterable[Place]) -> tuple[Place, ...]:
     return tuple(found)
 
 
-class Scorer(Protocol):
-    """A cross-encoder with one head or several."""
-
-    @property
-    def rank(self) -> Rank:
-        """Which judge it is."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """Names all that a score depends on; thresholds belong to one fingerprint."""
-        ...
-
-    @property
-    def calibration(self) -> Calibration:
-        """What turns its logits into probabilities and decisions."""
-        ...
-
-    @property
-    def heads(self) -> Sequence[str]:
-        """The names of its heads; none where it has one head for whatever it is asked."""
-        ...
-
-    def tokens(self, pairs: Pairs, head: str) -> list[int]:
-        """How many tokens judging each pair takes; none where it was judged lately, or takes nothing to speak of."""
-        ...
-
-    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """What a head says of each pair, in order. Raises `JudgeFailed` or `DeadlineExceeded`."""
-        ...
+Scorer: TypeAlias = "OnnxJudge | HubScorer"
+"""A cross-encoder with one head or several."""
 
 
 class _Scoring:

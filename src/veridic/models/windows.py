@@ -96,7 +96,7 @@ class PairWindows:
         places = (begun, begun + len(first) + 1)
         long_at, short_at = places if self._long_first else places[::-1]
         return Window(
-            tokens=Tokens(ids, [0] * (begun + len(first) + 1) + [1] * (len(second) + 1)),
+            tokens=Tokens(tuple(ids), (0,) * (begun + len(first) + 1) + (1,) * (len(second) + 1)),
             span=span,
             first=long_at,
             offsets=offsets,

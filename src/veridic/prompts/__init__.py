@@ -4,9 +4,11 @@ A file has a `# system` and a `# user` part; `$name` marks a variable. `render` 
 variable that is missing and one the text does not know.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from string import Template
+from typing import Any
 
 
 def render(name: str, **variables: str) -> tuple[str, str]:
@@ -23,6 +25,20 @@ def render(name: str, **variables: str) -> tuple[str, str]:
         raise ValueError(f"prompt {name!r}: unfilled {unfilled}, unknown {unknown}")
     system, user = (part.substitute(variables).strip() for part in parts)
     return system, user
+
+
+def listing(name: str, **properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON schema of a reply that lists, under a name, objects that have these properties and no other."""
+    return {"title": name, **_object({name: {"type": "array", "items": _object(properties)}})}
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 @cache

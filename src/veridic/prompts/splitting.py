@@ -1,34 +1,17 @@
 """Sentences split into atomic claims: by a chat model that follows instructions, whose list is checked, or by rules."""
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import tokens
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.ports.shapes import AtomicClaim, Usage
-from veridic.prompts import render
+from veridic.prompts import listing, render
 from veridic.text.claims import atomic
 from veridic.text.fences import defuse
 
-CLAIMS_SCHEMA: Mapping[str, Any] = {
-    "title": "claims",
-    "type": "object",
-    "properties": {
-        "claims": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "claim": {"type": "string"}},
-                "required": ["sentence", "claim"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["claims"],
-    "additionalProperties": False,
-}
+CLAIMS_SCHEMA = listing("claims", sentence={"type": "integer"}, claim={"type": "string"})
 """JSON schema of a reply: claims, each with the number of its sentence."""
 
 

@@ -70,7 +70,10 @@ def is_public(address: str) -> bool:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return all(_is_global(form) for form in _forms(parsed))
+    return all(
+        form.is_global and not (form.is_multicast or form.is_reserved or getattr(form, "is_site_local", False))
+        for form in _forms(parsed)
+    )
 
 
 def _forms(address: _IPAddress) -> list[_IPAddress]:
@@ -83,11 +86,6 @@ def _forms(address: _IPAddress) -> list[_IPAddress]:
         return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
     wrapped = [address.sixtofour, *(address.teredo or ())]
     return [address, *(form for form in wrapped if form is not None)]
-
-
-def _is_global(address: _IPAddress) -> bool:
-    site_local = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
-    return address.is_global and not (address.is_multicast or address.is_reserved or site_local)
 
 
 def _pair(entry: str) -> tuple[str, int]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from veridic.errors import InvalidSetting, VeridicError
 from veridic.ports.sources import EvidenceSource, Found
@@ -13,7 +12,7 @@ from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.cached import CachedSource
-from veridic.sources.community import retriever_source
+from veridic.sources.community import CommunityRetriever, retriever_source
 from veridic.sources.tavily import TavilySource
 from veridic.sources.wikipedia import WikipediaSource
 
@@ -21,14 +20,8 @@ SECONDS = 20.0
 """Longest wait for one search, its second attempt and its turns included."""
 
 
-class PlacedSource(EvidenceSource, Protocol):
-    """An evidence source that says whom it asks."""
-
-    @property
-    def address(self) -> str:
-        """The API it asks; a cached answer belongs to one address."""
-        ...
-
+PlacedSource = WikipediaSource | ArxivSource | TavilySource | CommunityRetriever
+"""An evidence source that says whom it asks: a cached answer belongs to one `address`."""
 
 OPENERS: Mapping[str, Callable[[Settings], PlacedSource]] = {
     "wikipedia": WikipediaSource,

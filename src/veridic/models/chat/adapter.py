@@ -194,13 +194,10 @@ class LangChainChat:
                     break
         _say(tally.close(), on_token)
         if drawn.expired:
-            return replace(tally.reply(estimate, self._late(began, deadline), FASTER), finished=False)
+            took = f"{self.name} had not ended its reply after {time.time() - began:.1f} s, all there were."
+            late = took if began < deadline else ""  # there was no time to begin it
+            return replace(tally.reply(estimate, late, FASTER), finished=False)
         return tally.reply(estimate, self._problem(tally, max_tokens))
-
-    def _late(self, began: float, deadline: float) -> str:
-        """What is told of a reply that the deadline cut; nothing where there was no time to begin it."""
-        took = time.time() - began
-        return f"{self.name} had not ended its reply after {took:.1f} s, all there were." if began < deadline else ""
 
     def _problem(self, tally: _Tally, max_tokens: int) -> str:
         """What was wrong with a reply that came to its end in time."""

@@ -16,7 +16,7 @@ from veridic.errors import MissingExtra, ModelUnavailable, WeightsDamaged
 from veridic.models.chat.adapter import Backend, Limits, in_openais_form
 from veridic.models.chat.drawn import Line, current_line
 from veridic.models.chat.failures import Origin
-from veridic.models.openmp import let_threads_sleep
+from veridic.models.opened import let_threads_sleep
 from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
 from veridic.settings import Settings
 
@@ -79,19 +79,15 @@ class EmbeddedBackend(Backend):
         with _fetching:
             if key not in _running:
                 obtain(self._weights, self._settings, progress)
-                _start_once(key)
+                with _starting:
+                    if _ended.is_set():
+                        raise ModelUnavailable("This process is ending.", "Start again.")
+                    _running[key] = _start(*key)
         return _running[key].model
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits as the OpenAI protocol names them; llama.cpp holds the reply to a schema by a grammar."""
         return in_openais_form(limits)
-
-
-def _start_once(key: tuple[Path, int]) -> None:
-    with _starting:
-        if _ended.is_set():
-            raise ModelUnavailable("This process is ending.", "Start again.")
-        _running[key] = _start(*key)
 
 
 def _start(path: Path, threads: int) -> _Running:

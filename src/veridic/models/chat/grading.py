@@ -103,7 +103,8 @@ class ChatCritic(_ChatJudge):
             premises.setdefault(hypothesis, []).append(premise)
         graded = self._graded([Asked("support", about, tuple(texts)) for about, texts in premises.items()], deadline)
         found = dict(zip(premises, graded, strict=True))
-        return [_of_pair(found[about], premises[about].index(premise) + 1) for premise, about in pairs]
+        asked = ((found[about], premises[about].index(premise) + 1) for premise, about in pairs)
+        return [None if one is None else one.grade if one.passage == number else "none" for one, number in asked]
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs; each hypothesis is asked about once, with all its premises."""
@@ -112,13 +113,6 @@ class ChatCritic(_ChatJudge):
             entailment(grade, len(premise), POINTS.get(grade, 0.0), FULL)
             for (premise, _), grade in zip(pairs, found, strict=True)
         ]
-
-
-def _of_pair(support: Support | None, number: int) -> GradeName | None:
-    """What a grade says of one of the passages, by its number."""
-    if support is None:
-        return None
-    return support.grade if support.passage == number else "none"
 
 
 def entailment(grade: GradeName | None, length: int, entailed: float, denied: float) -> Entailment:

@@ -81,8 +81,9 @@ class HandedBackend(Backend):
         temperature is given neither temperature nor seed.
         """
         fixed = (getattr(self.model, "profile", None) or {}).get("temperature") is False
+        own = getattr(self.model, self._field(LENGTHS) or "_", None)
         wanted: Mapping[tuple[str, ...], float] = {
-            LENGTHS: self._shorter(limits.max_tokens),
+            LENGTHS: min(own, limits.max_tokens) if isinstance(own, int) and own > 0 else limits.max_tokens,
             **({} if fixed else {TEMPERATURES: limits.temperature, SEEDS: limits.seed}),
         }
         fields = {name: value for names, value in wanted.items() if (name := self._field(names))}
@@ -91,10 +92,6 @@ class HandedBackend(Backend):
     def _field(self, names: tuple[str, ...]) -> str:
         """The first of these names that is a field of the model's; else empty."""
         return next((name for name in names if name in type(self.model).model_fields), "")
-
-    def _shorter(self, most: int) -> int:
-        own = getattr(self.model, self._field(LENGTHS) or "_", None)
-        return min(own, most) if isinstance(own, int) and own > 0 else most
 
 
 def handed_chat(model: "BaseChatModel", settings: Settings) -> LangChainChat:

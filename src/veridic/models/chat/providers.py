@@ -97,11 +97,14 @@ class RemoteBackend(Backend):
 
     def reach(self) -> None:
         """Raise `ModelUnavailable` where nobody listens at the endpoint; one of the provider's is not tried first."""
-        if self.base_url is None or _is_behind_proxy(self.base_url):
+        if self.base_url is None:
             return
         try:
             address = urlsplit(self.base_url)
-            place = address.hostname or "", address.port or PORTS[address.scheme.lower()]
+            scheme, host = address.scheme.lower(), address.hostname or ""
+            if scheme in getproxies() and not proxy_bypass(host):
+                return
+            place = host, address.port or PORTS[scheme]
             socket.create_connection(place, timeout=REACHED_WITHIN).close()
         except (OSError, ValueError) as error:
             raise translated(error, self.origin) from error
@@ -252,12 +255,6 @@ def without_credentials(url: str | None) -> str:
         return ""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
-def _is_behind_proxy(url: str) -> bool:
-    """Whether the environment sends requests to an address through a proxy."""
-    address = urlsplit(url)
-    return address.scheme.lower() in getproxies() and not proxy_bypass(address.hostname or "")
 
 
 def _patience() -> "httpx.Timeout":

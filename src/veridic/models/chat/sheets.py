@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from veridic.ports.chat import Prompt
 from veridic.ports.shapes import GradeName
-from veridic.prompts import render
+from veridic.prompts import listing, render
 from veridic.text.facts import words
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.thinking import strip_thinking
@@ -119,17 +119,7 @@ def _numbered(kind: str, number: int, text: str) -> str:
 
 
 def _schema(*grades: str, **more: Mapping[str, Any]) -> Mapping[str, Any]:
-    one = _object(number={"type": "integer"}, grade={"type": "string", "enum": list(grades)}, **more)
-    return {"title": "grades", **_object(grades={"type": "array", "items": one})}
-
-
-def _object(**properties: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return listing("grades", number={"type": "integer"}, grade={"type": "string", "enum": list(grades)}, **more)
 
 
 def read_grades(reply: str, resting: Sequence[Sequence[int]]) -> list[Support | None]:

@@ -3,7 +3,7 @@
 What was taken out of the evidence as an order is counted here and not shown: who reads this may be a model.
 """
 
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
@@ -11,19 +11,8 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 from veridic.context import Place
 from veridic.knowledge.document_rows import DocumentSummary
 from veridic.ports.file_limits import LONGEST_TEXT
-from veridic.ports.shapes import (
-    Citation,
-    Conflict,
-    Failure,
-    Outcome,
-    Passage,
-    Sentence,
-    SourceReport,
-    StoppedBy,
-    Usage,
-    WriteBack,
-)
-from veridic.ports.shapes.checking import CheckedClaim, CheckVerdict
+from veridic.ports.shapes import Citation, Failure, Passage, Result, SourceReport
+from veridic.ports.shapes.checking import CheckResult
 
 MOST_PASSAGES = 50
 MOST_DOCUMENTS = 1000
@@ -69,49 +58,39 @@ class ListArguments(Arguments):
     limit: int = Field(default=200, ge=1, le=MOST_DOCUMENTS, description="Documents, at most, oldest first.")
 
 
-class Answered(TypedDict):
-    """An answer."""
-
-    run_id: str
-    system: str
-    outcome: Outcome
-    reason: str
-    stopped_by: StoppedBy | None
-    short_answer: str
-    """What was read; empty where there is none."""
-    confidence: float | None
-    """P(the short answer is right)."""
-    answer: str
-    """The whole answer; the offsets of `sentences` count in it."""
-    cited_answer: str
-    """The same in Markdown, with the numbers of `sources` behind each sentence."""
-    sentences: list[Sentence]
-    sources: list[Citation]
-    """What the answer rests on; the first is [1]."""
-    conflicts: list[Conflict]
-    withheld: int
-    """Pieces of the evidence that nobody read, because they give orders."""
-    outside: SourceReport
-    """What left for outside sources, and what came of it."""
-    failures: list[Failure]
-    write_back: WriteBack | None
-    usage: Usage
+COMMON = ("run_id", "outcome", "reason", "stopped_by", "conflicts", "failures", "usage")
+"""What is told of an answer and of a check, as their results have it."""
 
 
-class Checked(TypedDict):
-    """A text, claim by claim; offsets count in the text that was sent."""
+def _shape(name: str, doc: str, of: type, *fields: str, **more: object) -> Any:  # noqa: ANN401 - a `TypedDict`
+    """What a tool gives: these fields of a result, and more."""
+    told = get_type_hints(of)
+    made = TypedDict(name, {one: told[one] for one in (*COMMON, *fields)} | more)  # type: ignore[misc]
+    made.__doc__ = doc
+    return made
 
-    run_id: str
-    outcome: CheckVerdict
-    reason: str
-    stopped_by: StoppedBy | None
-    counts: dict[CheckVerdict, int]
-    claims: list[CheckedClaim]
-    conflicts: list[Conflict]
-    withheld: int
-    """Pieces of the evidence that nobody read, because they give orders."""
-    failures: list[Failure]
-    usage: Usage
+
+Answered = _shape(
+    "Answered",
+    "An answer.",
+    Result,
+    *("system", "short_answer", "confidence", "answer", "sentences", "write_back"),
+    cited_answer=str,
+    sources=list[Citation],
+    withheld=int,
+    outside=SourceReport,
+)
+"""`cited_answer` is the answer in Markdown, with the numbers of `sources`, what it rests on, behind each sentence.
+
+`withheld` are pieces of the evidence that nobody read, because they give orders; `outside` is what left for outside.
+"""
+Checked = _shape(
+    "Checked",
+    "A text, claim by claim; offsets count in the text that was sent.",
+    CheckResult,
+    *("counts", "claims"),
+    withheld=int,
+)
 
 
 class Searched(TypedDict):

@@ -78,7 +78,7 @@ class Desk:
         return Run(context, self.resources(), emit=lambda _event: None)
 
 
-async def ask(asked: AskArguments, desk: Desk, tell: Tell) -> tuple[Answered, str]:
+async def ask(asked: AskArguments, desk: Desk, tell: Tell) -> tuple[dict[str, Any], str]:
     """Answer a question; each step that begins is told. Raises `VeridicError`."""
     result, steps = None, 0
     async for mode, item in _streamed(
@@ -97,10 +97,10 @@ async def ask(asked: AskArguments, desk: Desk, tell: Tell) -> tuple[Answered, st
         "outside": whole["sources"],
         "withheld": len(whole["flagged"]),
     }
-    return cast("Answered", given), told(whole)
+    return given, told(whole)
 
 
-async def check(asked: CheckArguments, desk: Desk, tell: Tell) -> tuple[Checked, str]:
+async def check(asked: CheckArguments, desk: Desk, tell: Tell) -> tuple[dict[str, Any], str]:
     """Check a text against the documents alone; how many sentences are judged is told. Raises `VeridicError`."""
     report, done = None, 0
     async for mode, state in _streamed(desk.checking, {"text": asked.text}, Context(scope=asked.scope, sources=())):
@@ -113,7 +113,7 @@ async def check(asked: CheckArguments, desk: Desk, tell: Tell) -> tuple[Checked,
             await tell(done, len(state["statements"]), "sentences")
     whole = cast("CheckResult", report)
     given = {**_named(Checked, whole), "withheld": len(whole["flagged"])}
-    return cast("Checked", given), told_check(whole)
+    return given, told_check(whole)
 
 
 async def _streamed(graph: Any, given: Mapping[str, str], context: Context) -> AsyncIterator[tuple[str, Any]]:  # noqa: ANN401 - a compiled graph
