@@ -10,7 +10,7 @@ DOCS ?= examples
 PORT ?= 2024
 LOG_LEVEL ?= warning
 
-.PHONY: help ask test test-all test-page dev check docs site clean
+.PHONY: help ask test test-all test-page dev check docs site wheel clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -53,11 +53,14 @@ docs: $(READY) ## Write the generated parts of README and docs anew.
 site: $(READY) ## Build the documents as a site, in build/site; a broken reference fails.
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/site
 
+wheel: $(READY) ## Build the wheel, and ask it a question in an environment of its own.
+	bash tests/package/wheel_answers.sh
+
 clean: ## Remove .venv, build and .veridic: the knowledge base of this checkout with all it holds, learned and logged.
 	rm -rf $(VENV) .veridic build
 
 $(READY): pyproject.toml lab/pyproject.toml judge-base/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]' --editable lab --editable judge-base
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev,studio]' --editable lab --editable judge-base
 	@touch $(READY)
