@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Two workers, a file to one of them, in the order in which tests/conftest.py puts them.
+BOTH := -n 2 --dist loadfile --no-loadscope-reorder
 
 Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
@@ -20,10 +22,10 @@ ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=pat
 	@$(BIN)/veridic ask --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
 test: $(READY) ## Run the test suite; of the laboratory its smoke alone.
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest $(BOTH)
 
 test-all: $(READY) ## Run the whole test suite, and all of the laboratory's.
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "lab or not lab"
+	$(BIN)/python -m pytest $(BOTH) -m "lab or not lab"
 
 test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs where it is missing.
 	@command -v chromium >/dev/null || apt-get install -y chromium || { echo "There is no Chromium and apt-get cannot install it: put one on the path, then try again."; exit 1; }
