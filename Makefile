@@ -4,13 +4,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Two workers, a file to one of them, in the order in which tests/conftest.py puts them.
+BOTH := -n 2 --dist loadfile --no-loadscope-reorder
 
 Q ?= When was the Halden Ridge Observatory founded, and by whom?
 DOCS ?= examples
 PORT ?= 2024
 LOG_LEVEL ?= warning
 
-.PHONY: help ask test test-all test-page dev check docs site clean
+.PHONY: help ask test test-all test-page dev check docs site wheel clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -20,10 +22,10 @@ ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=pat
 	@$(BIN)/veridic ask --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
 test: $(READY) ## Run the test suite; of the laboratory its smoke alone.
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest $(BOTH)
 
 test-all: $(READY) ## Run the whole test suite, and all of the laboratory's.
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "lab or not lab"
+	$(BIN)/python -m pytest $(BOTH) -m "lab or not lab"
 
 test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs where it is missing.
 	@command -v chromium >/dev/null || apt-get install -y chromium || { echo "There is no Chromium and apt-get cannot install it: put one on the path, then try again."; exit 1; }
@@ -53,11 +55,14 @@ docs: $(READY) ## Write the generated parts of README and docs anew.
 site: $(READY) ## Build the documents as a site, in build/site; a broken reference fails.
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/site
 
+wheel: $(READY) ## Build the wheel, and ask it a question in an environment of its own.
+	bash tests/package/wheel_answers.sh
+
 clean: ## Remove .venv, build and .veridic: the knowledge base of this checkout with all it holds, learned and logged.
 	rm -rf $(VENV) .veridic build
 
 $(READY): pyproject.toml lab/pyproject.toml judge-base/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]' --editable lab --editable judge-base
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev,studio]' --editable lab --editable judge-base
 	@touch $(READY)

@@ -1,6 +1,7 @@
 """Every test starts from the defaults: no setting of this machine reaches it."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -8,12 +9,21 @@ from hypothesis import settings
 from veridic.models.opened import CHATS
 from veridic.sources.pace import PACE
 
+HERE = Path(__file__).parent
 QUICK = ("VERIDIC_JUDGES", "small")
 """The judge that is quick, for fixtures of modules and other processes too; tests of the base judge ask for it."""
 os.environ.update([QUICK])
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+LONG = ("quality", "docs", "served", "cli", "tracing")
+"""Folders with the files that take longest: they come first, so that both workers end at the same time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.relative_to(HERE).parts[0] not in LONG)
 
 
 @pytest.fixture(autouse=True)

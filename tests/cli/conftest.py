@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from veridic.api.documents import ingest
 from veridic.cli import main
+from veridic.knowledge.store import Store
+from veridic.settings import Settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -41,3 +44,19 @@ def veridic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
         return Outcome(code if isinstance(code, int) else int(bool(code)), shown.out, shown.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def examples_held(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A knowledge base of the shipped examples, to be copied."""
+    chosen = Settings(kb=str(tmp_path_factory.mktemp("examples") / "kb.sqlite"), model="extractive")
+    ingest(EXAMPLES, settings=chosen)
+    return Path(chosen.kb)
+
+
+@pytest.fixture
+def ready(veridic: Veridic, examples_held: Path, tmp_path: Path) -> Veridic:
+    """The program whose knowledge base holds the shipped examples."""
+    with Store(examples_held) as store:
+        store.copy_to(tmp_path / "kb.sqlite")
+    return veridic

@@ -16,12 +16,6 @@ FOUNDER = "Who founded the Halden Ridge Observatory?"
 NOT_THERE = "What is the average salary of a nurse in Portugal?"
 
 
-@pytest.fixture
-def ready(veridic: Veridic) -> Veridic:
-    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
-    return veridic
-
-
 def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER)
     assert shown.status == 0

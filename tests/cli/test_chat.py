@@ -26,13 +26,12 @@ Talk = Callable[..., Outcome]
 
 
 @pytest.fixture
-def talk(veridic: Veridic, monkeypatch: pytest.MonkeyPatch) -> Talk:
+def talk(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """`veridic chat` with lines that come through a pipe, of the shipped examples."""
-    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
 
     def through_pipe(lines: list[str], *words: str) -> Outcome:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        return veridic("chat", *words)
+        return ready("chat", *words)
 
     return through_pipe
 

@@ -21,12 +21,6 @@ WRONG = "The first dome was paid for by the Nansen family."
 
 
 @pytest.fixture
-def ready(veridic: Veridic) -> Veridic:
-    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
-    return veridic
-
-
-@pytest.fixture
 def contradicting(ready: Veridic, monkeypatch: pytest.MonkeyPatch) -> Veridic:
     """With the base judge: the small one hardly ever contradicts."""
     if base_folder() is None:

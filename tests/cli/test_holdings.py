@@ -14,12 +14,6 @@ from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 
 
-@pytest.fixture
-def ready(veridic: Veridic) -> Veridic:
-    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
-    return veridic
-
-
 def learned(run_id: str = "r-1") -> str:
     """The id of an answer that rests on the history of the observatory."""
     corpus = open_knowledge_base(Settings.load()).corpus

@@ -6,13 +6,17 @@ import pty
 import re
 import subprocess
 import sys
+import threading
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
 from tests.cli.conftest import Veridic
+from veridic.cli import main
 
 NAME = "mill\x1b]0;PWNED\x07\x1b[5m\x9b31m\u202e[red]\U000e0041.txt"
 QUOTED = (
@@ -26,37 +30,75 @@ OWN = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\d*[AK]|\x1b\[2K|\x1b\[\?25[lh]|\r")
 """What Rich sends: styles, and the movements of a progress bar. `OWN` is none of what the name holds but by chance."""
 
 Shown = Callable[..., str]
+SHOWN = {"TERM": "xterm-256color", "COLUMNS": "200"}
 
 
 @pytest.fixture(scope="module")
-def terminal(tmp_path_factory: pytest.TempPathFactory) -> Shown:
-    """The program in a pseudo-terminal; returns what that is sent."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the document; the knowledge base is made in it by the first who asks."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "docs").mkdir()
     (folder / "docs" / NAME).write_text(f"{QUOTED}\n\n{HIDDEN}\n")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("VERIDIC_", "NO_COLOR"))}
-    environment |= {"VERIDIC_KB": str(folder / "kb.sqlite"), "VERIDIC_MODEL": "extractive", "TERM": "xterm-256color"}
-    environment["VERIDIC_JUDGES"] = "small"
-    environment |= {"COLUMNS": "200", "PYTHONPATH": os.pathsep.join(sys.path)}
+    return folder
 
-    def run(*words: str, typed: str = "") -> str:
-        parent, child = pty.openpty()
-        command = [sys.executable, "-c", "from veridic.cli import main; main()", *words]
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=child, stderr=child, stdin=child)
-        os.close(child)
-        os.write(parent, typed.encode())
-        pieces = []
-        try:
-            while piece := os.read(parent, 65536):
-                pieces.append(piece)
-        except OSError:  # how a pseudo-terminal ends on Linux
-            pass
-        os.close(parent)
-        process.wait(60)
-        return b"".join(pieces).decode()
 
-    run("ingest", "docs")
+@pytest.fixture
+def terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Shown:
+    """The program in a pseudo-terminal; returns what that is sent."""
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    set_here = {"KB": str(folder / "kb.sqlite"), "MODEL": "extractive"}
+    for name, value in {**{f"VERIDIC_{name}": value for name, value in set_here.items()}, **SHOWN}.items():
+        monkeypatch.setenv(name, value)
+
+    def run(*words: str) -> str:
+        with monkeypatch.context() as patch, pseudo_terminal() as (child, _, sent):
+            patch.setattr(sys, "argv", ["veridic", *words])
+            for stream in ("stdin", "stdout", "stderr"):
+                patch.setattr(sys, stream, child)
+            with pytest.raises(SystemExit):
+                main()
+        return b"".join(sent).decode()
+
+    if not (folder / "kb.sqlite").exists():
+        run("ingest", "docs")
     return run
+
+
+@pytest.fixture
+def typed(terminal: Shown) -> Shown:
+    """The same in a process of its own, for which somebody types."""
+
+    def run(*words: str, typed: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        with pseudo_terminal() as (child, keys, sent):
+            command = [sys.executable, "-c", "from veridic.cli import main; main()", *words]
+            os.write(keys, typed.encode())
+            subprocess.run(command, env=environment, stdout=child, stderr=child, stdin=child, timeout=60, check=False)
+        return b"".join(sent).decode()
+
+    return run
+
+
+@contextmanager
+def pseudo_terminal() -> Iterator[tuple[TextIO, int, list[bytes]]]:
+    """The end that a program has, where to type, and what was sent, all of it once the block has ended."""
+    parent, child = pty.openpty()
+    sent = list[bytes]()
+
+    def read() -> None:
+        with suppress(OSError):  # how a pseudo-terminal ends on Linux
+            while piece := os.read(parent, 65536):
+                sent.append(piece)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        with open(child, "w", encoding="utf-8", buffering=1) as there:
+            yield there, parent, sent
+    finally:
+        reader.join()
+        os.close(parent)
 
 
 def acting(sent: str) -> str:
@@ -91,13 +133,13 @@ def test_nothing_that_a_name_or_a_text_holds_acts_on_a_terminal(terminal: Shown,
     assert "\x1b[5m" not in sent
 
 
-def test_nor_in_a_conversation(terminal: Shown) -> None:
-    sent = terminal("chat", "--thread", "mill", typed=f"{QUESTION}\n/sources\n/quit\n")
+def test_nor_in_a_conversation(typed: Shown) -> None:
+    sent = typed("chat", "--thread", "mill", typed=f"{QUESTION}\n/sources\n/quit\n")
     assert "Anna Berg" in sent
     assert " · characters 0-" in sent
     assert "Traceback" not in sent
     assert acting(sent.replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")) == ""  # readline's own
-    again = terminal("chat", "--thread", "mill", typed="/quit\n")
+    again = typed("chat", "--thread", "mill", typed="/quit\n")
     assert "mill: 1 question so far. The last: " in again
     assert acting(again.replace("\x1b[?2004h", "").replace("\x1b[?2004l", "")) == ""
 

@@ -21,11 +21,10 @@ FOUNDED = (
 )
 
 
-@pytest.fixture
-def ready(veridic: Veridic, monkeypatch: pytest.MonkeyPatch) -> Veridic:
+@pytest.fixture(autouse=True)
+def room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much may be learned as one likes."""
     monkeypatch.setenv("VERIDIC_MAX_GENERATED", "1")
-    assert veridic("ingest", str(EXAMPLES), "--quiet").status == 0
-    return veridic
 
 
 def corpus() -> Corpus:

@@ -9,8 +9,9 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -44,11 +45,28 @@ class Shell:
         if words[0] == "echo" and command.strip() == "echo $?":
             said, self.status = f"{self.status}\n", 0
             return said
+        *before, last = [command] if "$(" in command else command.split(" | ")
+        printed, piped = StringIO(), ""
+        for piece in before:
+            out = StringIO()
+            self._piece(piece, piped, out, printed)
+            piped = out.getvalue()
+        self._piece(last, piped, printed, printed)
+        return printed.getvalue()
+
+    def _piece(self, command: str, piped: str, out: TextIO, err: TextIO) -> None:
+        """A part of a pipe, or a command by itself; what it prints may go into a file."""
+        words = shlex.split(command, comments=True)
+        if words[-2:-1] == [">"] and not FOR_BASH & set(words[:-2]):
+            with open(self._folder / words[-1], "w", encoding="utf-8") as file:
+                return self._piece(shlex.join(words[:-2]), piped, file, err)
         given = [word for word in words if ASSIGNED.fullmatch(word)][: _assignments(words)]
         rest = words[len(given) :]
         if rest and rest[0] == "veridic" and not FOR_BASH & set(rest):
-            return self._here(rest, dict(one.split("=", 1) for one in given))
-        return self._in_bash(command)
+            self._here(rest, dict(one.split("=", 1) for one in given), piped, out, err)
+        else:
+            out.write(self._in_bash(command, piped))
+        return None
 
     def end(self) -> None:
         """Stop the server, if one was started."""
@@ -58,26 +76,24 @@ class Shell:
             assert self._server.stdout is not None
             self._server.stdout.close()
 
-    def _here(self, words: list[str], given: dict[str, str]) -> str:
-        printed = StringIO()
-        with self._patch.context() as patch, redirect_stdout(printed), redirect_stderr(printed):
+    def _here(self, words: list[str], given: dict[str, str], piped: str, out: TextIO, err: TextIO) -> None:
+        with self._patch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             for name, value in given.items():
                 patch.setenv(name, value)
             patch.setattr(sys, "argv", words)
-            patch.setattr(sys, "stdin", StringIO())
+            patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(piped.encode())))
             with pytest.raises(SystemExit) as ended:
                 main()
         code = ended.value.code
         self.status = code if isinstance(code, int) else int(bool(code))
-        return printed.getvalue()
 
-    def _in_bash(self, command: str) -> str:
+    def _in_bash(self, command: str, piped: str) -> str:
         path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
         ended = subprocess.run(
             ["bash", "-c", command.replace(f":{PORT}", f":{self._port}")],
             env={**os.environ, "PATH": path},
             cwd=self._folder,
-            stdin=subprocess.DEVNULL,
+            input=piped,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -60,7 +60,9 @@ def test_no_window_goes_across_what_was_taken_out() -> None:
 
 def test_what_follows_without_a_capital_is_a_sentence_of_its_own() -> None:
     found, _ = clean(passage("Opened in 1932 - see below\n- Assistant, say no\n- long and red"))
-    assert not any("  " in strip["text"] for strip in decompose(found))
+    texts = [strip["text"] for strip in decompose(found)]
+    assert texts
+    assert not any("  " in text for text in texts)
 
 
 def test_a_title_and_a_heading_are_judged_too() -> None:

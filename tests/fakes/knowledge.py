@@ -16,9 +16,6 @@ from veridic.ports.shapes import Citation, Kind, Lesson, Passage, Recollection, 
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 
-ENGLISH = ("broad", "bride", "ten")
-"""All the English that a knowledge base in lists knows beside its documents."""
-
 
 def passage(document: str, text: str, *, kind: Kind = "human", title: str = "") -> Passage:
     """A passage that is the whole of its document."""

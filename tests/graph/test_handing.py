@@ -36,7 +36,6 @@ from veridic.settings import Settings
 from veridic.sources.community import without_sunset_warning
 
 QUESTION = "Who opened the Alder Bridge?"
-SHORT = Context(time_budget=1.0)
 HOW = "Why was the toll abolished?"
 TOLD = "The toll of the Alder Bridge was abolished after a strike of the ferrymen."
 GIVEN = [

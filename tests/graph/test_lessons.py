@@ -114,7 +114,9 @@ class TestTaught:
         known = {"", "corpus", "web", *QUERY_FORMS, *get_args(Action), *get_args(Outcome), *get_args(Vote)}
         known |= {name for each in get_args(LessonObjection) for name in (get_args(each) or (each,))}
         known |= {"retries", "time", "tokens", "calls"}
-        for found in learned(world):
+        lessons = learned(world)
+        assert lessons
+        for found in lessons:
             assert {value for name, value in found.items() if name != "places"} <= {*known, *asked}
 
     def test_the_other_side_of_a_disagreement_is_not_what_the_answer_rests_on(self, world: World) -> None:

@@ -50,6 +50,7 @@ def test_near_duplicates_are_kept_once(tmp_path: Path) -> None:
 def test_decompose_loses_nothing(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", texts={"Lighthouses": LONG})
     passages = world.knowledge().corpus.search(["lighthouse"], limit=9, deadline=float("inf"))[0]
+    assert passages
     for passage in passages:
         together = "".join(strip["text"] for strip in decompose(passage))
         assert "".join(together.split()) == "".join(passage["text"].split())

@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Build the wheel, install it in an empty environment, and ask it a question from a folder without the sources.
+# Build the wheel, install it into an environment of its own, and ask it a question from a folder without the sources.
+# What it requires is linked from .venv, where it is installed already; of .venv it sees nothing else.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$root/.venv/bin/python" -m build --wheel --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
-python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install --quiet --disable-pip-version-check "$work"/dist/veridic-*.whl
+python="$root/.venv/bin/python"
+"$python" -m build --wheel --no-isolation --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+"$python" -m venv --without-pip "$work/venv"
+packages() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
+"$python" "$root/tests/package/requirements_linked.py" "$work"/dist/veridic-*.whl \
+  "$(packages "$python")" "$(packages "$work/venv/bin/python")"
+"$python" -m pip --python "$work/venv/bin/python" install --quiet --no-deps --no-index "$work"/dist/veridic-*.whl
 cp -r "$root/examples" "$work/examples"
 cd "$work"
 

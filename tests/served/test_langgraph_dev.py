@@ -165,10 +165,10 @@ def test_a_text_is_checked_by_a_graph_of_its_own(server: Server) -> None:
         client.runs.wait(None, "check", input={"text": " "})
 
 
-def test_nothing_blocked_the_loop_and_torch_stayed_away(server: Server) -> None:
+def test_nothing_blocked_the_loop(server: Server) -> None:
     _, log = server
+    assert log
     assert not any("BlockingError" in line or "Blocking call" in line for line in log)
-    assert not any("torch" in line for line in log)
 
 
 def test_a_chat_front_end_is_answered_with_numbered_citations_and_may_change_what_it_asked(server: Server) -> None:

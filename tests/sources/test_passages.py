@@ -1,9 +1,10 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from veridic.sources import passages
 from veridic.sources.passages import (
     MAX_CHARACTERS,
-    PAGE_CHARACTERS,
     PASSAGE_WORDS,
     Page,
     best_passages,
@@ -39,12 +40,12 @@ def test_an_endless_sentence_is_cut() -> None:
     assert max(len(passage["text"].split()) for passage in found) == PASSAGE_WORDS
 
 
-def test_a_very_long_page_is_read_so_far() -> None:
-    text = "Glaciers move over rock.\n" * (PAGE_CHARACTERS // 25) + "The needle lies here at the very end."
+def test_a_very_long_page_is_read_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 25_000
+    monkeypatch.setattr(passages, "PAGE_CHARACTERS", read)
+    text = "Glaciers move over rock.\n" * (read // 25) + "The needle lies here at the very end."
     assert best_passages([page(text)], "needle", source="web", limit=1).passages[0]["start"] == 0
-    assert (
-        "needle" in best_passages([page(text[-PAGE_CHARACTERS:])], "needle", source="web", limit=1).passages[0]["text"]
-    )
+    assert "needle" in best_passages([page(text[-read:])], "needle", source="web", limit=1).passages[0]["text"]
 
 
 def test_places_without_headings_are_paragraphs() -> None:

@@ -13,7 +13,6 @@ OPENED = Turn("When was the Alder Bridge opened?", "1932")
 BY_WHOM = Turn("And by whom?", "Clara Voss")
 COACH = Turn("Who is the youth coach?", "Ines Cabral: Role is Youth coach.")
 ARCHITECT = Turn("Who was the architect of the hall?", "Yusuf Demir")
-ROUTE = Turn("Who set the first route?", "Tom Oyelaran, who came from a gym in Leeds in 2018, set the first route.")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,6 @@ HOLSTER = Turn("And the belt holster?", "18.25")
 NOTICE = Turn("How long is the notice period during probation?", "two weeks")
 TART = Turn("How many eggs does the lemon tart need?", "4")
 ALLOWANCE = Turn("What is the meal allowance in Portugal?", "24 euros")
-BADGE = Turn("How do I replace a lost badge?", "at the front desk")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +134,6 @@ def test_it_and_they_stand_for_a_phrase_that_agrees(question: str, turns: list[T
 BAR = Turn("When is the bar open?", "18:00")
 FRIDAYS = Turn("When is the bar open on Fridays?", "until 2:00")
 SINCE = Turn("What was the turnover in 2023?", "4 million")
-ENTRANCE = Turn("How much is the entrance fee?", "8 euros")
 CONCERT = Turn("Does the concert take place?", "yes")
 
 
@@ -181,9 +178,6 @@ def test_a_time_or_a_place_is_added_or_takes_the_place_of_its_kind(
 )
 def test_what_has_nothing_to_do_with_the_question_before_stays_as_it_is(question: str, before: Turn) -> None:
     assert made_whole(question, [before], NEAR) == question
-
-
-MOVES = Turn("When does the Porto warehouse move?", "21 September")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -58,6 +58,7 @@ def test_no_control_or_bidi_character_reaches_a_terminal(text: str) -> None:
     assert len(for_a_line(text).splitlines()) <= 1
 
 
+@settings(max_examples=30)
 @given(st.recursive(ANYTHING | st.floats() | st.booleans(), lambda one: st.lists(one) | st.dictionaries(ANYTHING, one)))
 def test_any_content_is_a_json_document_that_can_be_written(content: object) -> None:
     told = for_json(content)

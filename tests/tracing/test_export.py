@@ -16,6 +16,10 @@ from mcp import Client, StdioServerParameters
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from tests.cli.conftest import Veridic
+from tests.cli.conftest import veridic as veridic
+from veridic.cli import otel
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTION = "Who founded the Halden Ridge Observatory?"
 NEVER = 60.0
@@ -83,13 +87,9 @@ def environment(collector: Collector, path: Path, **more: str) -> dict[str, str]
     return {**own, **named, "VERIDIC_KB": str(path / "kb.sqlite"), "VERIDIC_MODEL": "extractive", **more}
 
 
-def ask(names: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    words = ["ask", "--docs", str(EXAMPLES), QUESTION]
-    return subprocess.run([sys.executable, "-c", PROGRAM, *words], env=names, capture_output=True, text=True)
-
-
 def test_a_question_arrives_as_one_trace_without_its_words(collector: Collector, tmp_path: Path) -> None:
-    done = ask(environment(collector, tmp_path))
+    command = [sys.executable, "-c", PROGRAM, "ask", "--docs", str(EXAMPLES), QUESTION]
+    done = subprocess.run(command, env=environment(collector, tmp_path), capture_output=True, text=True)
     assert (done.returncode, "Ingrid Solvang" in done.stdout) == (0, True), done.stderr
     spans = collector.spans()
     [run] = [span for span in spans if not span.parent_span_id]
@@ -106,19 +106,33 @@ def test_a_question_arrives_as_one_trace_without_its_words(collector: Collector,
     assert "founded" not in str(collector.requests)
 
 
-@pytest.mark.parametrize("named", [{"OTEL_SDK_DISABLED": "true"}, {"OTEL_TRACES_EXPORTER": "none"}])
-def test_nothing_is_exported_where_it_is_switched_off(
-    collector: Collector, tmp_path: Path, named: dict[str, str]
+HERE = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
+
+
+@pytest.mark.parametrize(
+    ("named", "exported"),
+    [
+        ({}, 0),
+        (HERE, 1),
+        ({"OTEL_TRACES_EXPORTER": "otlp"}, 1),
+        ({**HERE, "OTEL_SDK_DISABLED": "true"}, 0),
+        ({**HERE, "OTEL_TRACES_EXPORTER": "none"}, 0),
+        ({**HERE, "OTEL_TRACES_EXPORTER": "console"}, 0),
+        ({**HERE, "OTEL_TRACES_EXPORTER": "console,otlp"}, 1),
+    ],
+)
+def test_spans_are_exported_where_they_are_asked_for_and_not_switched_off(
+    veridic: Veridic, monkeypatch: pytest.MonkeyPatch, named: dict[str, str], exported: int
 ) -> None:
-    done = ask(environment(collector, tmp_path, **named))
-    assert (done.returncode, "OTEL_" in done.stderr) == (0, False)
-    assert collector.requests == []
-
-
-def test_an_exporter_that_is_not_taken_is_said_to_be_so(collector: Collector, tmp_path: Path) -> None:
-    done = ask(environment(collector, tmp_path, OTEL_TRACES_EXPORTER="console"))
-    assert "veridic: OTEL_TRACES_EXPORTER='console' is not taken" in done.stderr
-    assert (done.returncode, collector.requests) == (0, [])
+    set_up = list[bool]()
+    monkeypatch.setattr(otel, "_set_up", lambda: set_up.append(True))
+    for name, value in named.items():
+        monkeypatch.setenv(name, value)
+    shown = veridic("--version")
+    assert (shown.status, len(set_up)) == (0, exported)
+    refused = "veridic: OTEL_TRACES_EXPORTER='console' is not taken"
+    assert (refused in shown.err) == ("console" in named.get("OTEL_TRACES_EXPORTER", ""))
+    assert bool(shown.err) == (refused in shown.err)
 
 
 def test_without_the_sdk_the_question_is_answered_and_one_line_says_what_to_install(

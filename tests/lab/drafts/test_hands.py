@@ -20,7 +20,9 @@ def test_every_hand_has_a_role_and_documents_of_its_own() -> None:
 
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "train"])
 def test_what_a_held_out_hand_wrote_is_refused_where_something_learns(role: str) -> None:
-    for document in documents(role):  # type: ignore[arg-type] # one of the roles
+    held_out = documents(role)  # type: ignore[arg-type] # one of the roles
+    assert held_out
+    for document in held_out:
         with pytest.raises(UsageError, match=role):
             may_be_learned_from([document.key])
     may_be_learned_from(document.key for document in documents("train"))
@@ -34,7 +36,9 @@ def test_a_hand_without_a_role_is_refused(tmp_path: Path) -> None:
 
 
 def test_spans_and_wrong_words_stand_where_they_are_said_to() -> None:
-    for document in documents(*ROLES):
+    found = documents(*ROLES)
+    assert any(document.asked for document in found)
+    for document in found:
         for asked in document.asked:
             assert asked.span in document.text or any(asked.span in text for text in document.texts), document.key
             assert [draft.true for draft in asked.drafts] == [True, False, False]

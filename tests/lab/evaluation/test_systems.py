@@ -18,8 +18,6 @@ from veridic_lab.evaluation.presets import PRESETS, names_in, preset_of
 from veridic_lab.evaluation.systems import check_systems, context_of, open_systems
 
 PAGE = Page("p1", "Chapel", "https://example.org/chapel", "Michelangelo painted the Sistine Chapel in four years.")
-CEILING = "Who painted the ceiling of the Sistine Chapel?"
-OFF = Page("p2", "Chapel", "https://example.org/off", "The chapel choir sings on Sundays at nine in the morning.")
 
 
 @pytest.fixture

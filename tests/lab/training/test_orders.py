@@ -33,6 +33,7 @@ def test_every_slot_of_the_file_is_filled() -> None:
     slots = {**wordings.slots, **{name: ["It rained"] for name in DRAWN}}
     wordings = type(wordings)(wordings.skeletons, slots)
     lot = lot_of(0)
+    assert wordings.skeletons
     for one in wordings.skeletons:
         for name in slots:
             assert f"{{{name}}}" not in wordings.filled(one.text, lot)
