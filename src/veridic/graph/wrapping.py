@@ -64,18 +64,7 @@ class Around:
         """The node as LangGraph calls it; `state` is what it is given: the channels, or a task of a `Send`."""
 
         def run(given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - annotated below, as LangGraph reads it
-            name, began = str(get_config()["metadata"]["langgraph_node"]), time.perf_counter()
-            runtime.stream_writer({"event": "step", "node": name})
-            # one that waits for a person has not failed
-            with current_run(), span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
-                resources = self.resources()
-                handed = of_this_run(given) if state is GraphState else given
-                with told_apart(handed, state, lambda: resources.seal_key):
-                    ours = state is not GraphState or untouched(handed, resources.seal_key)
-                    update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
-                    update = sealed(update, handed, resources.seal_key, ours=ours)
-                tell(opened, update, text=resources.settings.trace_text)
-            return _timed(update, name, time.perf_counter() - began)
+            return self._step(node, state, given, runtime)
 
         run.__name__ = node.__name__
         run.__doc__ = node.__doc__
@@ -114,6 +103,21 @@ class Around:
                 return replace(command, update={**update, "path": [error.node]})
 
         return run
+
+    def _step(self, node: Node, state: type, given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - as above
+        """What the node returns, with all that stands around it; not in `run`, which LangGraph reads in bytecode."""
+        name, began = str(get_config()["metadata"]["langgraph_node"]), time.perf_counter()
+        runtime.stream_writer({"event": "step", "node": name})
+        # one that waits for a person has not failed
+        with current_run(), span(f"step {name}", {"veridic.step": name}, passing=(GraphBubbleUp,)) as opened:
+            resources = self.resources()
+            handed = of_this_run(given) if state is GraphState else given
+            with told_apart(handed, state, lambda: resources.seal_key):
+                ours = state is not GraphState or untouched(handed, resources.seal_key)
+                update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
+                update = sealed(update, handed, resources.seal_key, ours=ours)
+            tell(opened, update, text=resources.settings.trace_text)
+        return _timed(update, name, time.perf_counter() - began)
 
     def _run(self, given: Any, runtime: Runtime[Context], resources: Resources, *, ours: bool) -> Run:  # noqa: ANN401 - a state or a task
         """What the node is given beside the state, with an account and a screen of its own."""
