@@ -15,7 +15,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jwt.algorithms import ECAlgorithm
 
@@ -204,6 +204,7 @@ def test_a_short_secret_is_refused() -> None:
         Callers(Settings(jwt_key="short"))
 
 
+@settings(max_examples=30)
 @given(st.lists(st.text(min_size=1), min_size=2, max_size=2, unique=True))
 def test_two_claims_never_share_a_namespace(claims: list[str]) -> None:
     one, other = map(namespace_of, claims)

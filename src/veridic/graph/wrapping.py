@@ -63,18 +63,7 @@ class Around:
         """The node as LangGraph calls it; `state` is what it is given: the channels, or a task of a `Send`."""
 
         def run(given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - annotated below, as LangGraph reads it
-            name, began = str(get_config()["metadata"]["langgraph_node"]), time.perf_counter()
-            runtime.stream_writer({"event": "step", "node": name})
-            with step(name) as opened:
-                resources = self.resources()
-                handed = of_this_run(given) if state is GraphState else given
-                with told_apart(handed, state, self.resources):
-                    ours = state is not GraphState or untouched(handed, resources.seal_key)
-                    update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
-                    update = sealed(update, handed, resources.seal_key, ours=ours)
-                tell(opened, update, text=resources.settings.trace_text)
-            update = _with_more(update, "timings", {name: round(time.perf_counter() - began, 4)}, operator.or_)
-            return _with_more(update, "path", [name], operator.add)
+            return self._step(node, state, given, runtime)
 
         run.__name__ = node.__name__
         run.__doc__ = node.__doc__
@@ -113,6 +102,21 @@ class Around:
                 return replace(command, update={**update, "path": [error.node]})
 
         return run
+
+    def _step(self, node: Node, state: type, given: Any, runtime: Any) -> GraphState:  # noqa: ANN401 - as above
+        """What the node returns, with all that stands around it; not in `run`, which LangGraph reads in bytecode."""
+        name, began = str(get_config()["metadata"]["langgraph_node"]), time.perf_counter()
+        runtime.stream_writer({"event": "step", "node": name})
+        with step(name) as opened:
+            resources = self.resources()
+            handed = of_this_run(given) if state is GraphState else given
+            with told_apart(handed, state, self.resources):
+                ours = state is not GraphState or untouched(handed, resources.seal_key)
+                update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
+                update = sealed(update, handed, resources.seal_key, ours=ours)
+            tell(opened, update, text=resources.settings.trace_text)
+        update = _with_more(update, "timings", {name: round(time.perf_counter() - began, 4)}, operator.or_)
+        return _with_more(update, "path", [name], operator.add)
 
     def _run(self, given: Any, runtime: Runtime[Context], resources: Resources, *, ours: bool) -> Run:  # noqa: ANN401 - a state or a task
         """What the node is given beside the state, with an account of its own.
