@@ -171,10 +171,7 @@ class Run:
     def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
         """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
         place, text = self.resources.sources[source], self.resources.settings.trace_text
-        whole = asked.searched(
-            source, lambda found, _: found, text, place.search, query, limit=limit, deadline=deadline
-        )
-        found: Found = self._clean(whole, deadline)
+        found: Found = asked.searched(source, self._clean, text, place.search, query, limit=limit, deadline=deadline)
         return found
 
     def _clean(self, found: asked.C, deadline: float) -> asked.C:
