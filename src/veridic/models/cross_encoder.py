@@ -110,8 +110,7 @@ class OnnxJudge:
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
         """Probabilities before calibration of rows with `first` and `second`, which fit one pass, no question heard."""
         windows = self.hearing("")._windows([(row["first"], row["second"]) for row in rows], head)
-        texts = [first.tokens for first, *_ in windows]
-        (logits,) = self._encoder.columns(texts, [head], deadline=float("inf"))
+        (logits,) = self._columns([group[0] for group in windows], [head], float("inf"))
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
@@ -135,8 +134,7 @@ class OnnxJudge:
         groups = self._windows(pairs, head)
         windows = [window for group in groups for window in group]
         marking = head == "nli" and "words" in self.heads
-        outputs = [head, "words"] if marking else [head]
-        rows, *words = self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
+        rows, *words = self._columns(windows, [head, *(["words"] if marking else [])], deadline)
         logits = np.asarray(rows, dtype=np.float32)
         if head in ASKING and (weight := self._nearness()):
             logits += weight * cosines(self._embedder, _texts(pairs, groups))
@@ -155,6 +153,11 @@ class OnnxJudge:
         tokenizer, _ = self._encoder.load()
         lead = self._question if head == "nli" else ""
         return PairWindows(tokenizer, LONG_SIDE[head], lead).of(pairs)
+
+    def _columns(
+        self, windows: Sequence[Window], outputs: Sequence[str], deadline: float
+    ) -> list[list[NDArray[np.float32]]]:
+        return self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
 
 
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:
