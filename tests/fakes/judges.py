@@ -8,7 +8,7 @@ from random import Random
 from time import time
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
-from veridic.models.fitting import log_odds
+from veridic.evidence.odds import log_odds
 from veridic.ports.judgements import (
     AnswerSigns,
     DraftSigns,

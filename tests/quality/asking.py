@@ -18,6 +18,8 @@ FOLDERS = (HERE / "documents", EXAMPLES)
 LONGEST = 12
 """Words of a short answer, at most."""
 
+VERIFIED = ("accepted", "corrected", "partial")
+
 Row = dict[str, Any]
 
 
@@ -37,12 +39,14 @@ def judged(resources: Resources, questions: Sequence[Row]) -> Iterator[tuple[Row
 
 
 def counted(found: Sequence[tuple[Row, Result, str]]) -> dict[str, float]:
-    """Shares: right and wrong of what can be answered, wrong of all, silent where there is no answer."""
+    """Shares: right of what can be answered, wrong of all and of these verified, silent where there is no answer."""
     can = Counter(verdict for row, _, verdict in found if row["answerable"])
     cannot = Counter(verdict for row, _, verdict in found if not row["answerable"])
+    verified = [verdict for _, result, verdict in found if result["outcome"] in VERIFIED]
     return {
         "right of answerable": can["right"] / can.total(),
         "wrong of all": (can["wrong"] + cannot["wrong"]) / len(found),
+        "wrong and verified": verified.count("wrong") / len(found),
         "silent of unanswerable": cannot["silent"] / cannot.total(),
     }
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from functools import partial
 
 from veridic.evidence.answering import agrees
 from veridic.evidence.grounding import stands_in
+from veridic.evidence.odds import log_odds
 from veridic.ports.judgements import DraftSigns
 from veridic.ports.shapes import Candidate, ReadAnswer, Strip
 
-LEAST = 0.0025
-"""Probability below which nothing is less likely: log-odds of -6."""
+_odds = partial(log_odds, least=0.0025)
+"""Log-odds, at most 6 from even."""
 
 
 def draft_signs(candidate: Candidate, readings: Sequence[ReadAnswer], strips: Sequence[Strip]) -> DraftSigns:
@@ -21,26 +22,20 @@ def draft_signs(candidate: Candidate, readings: Sequence[ReadAnswer], strips: Se
     read = max(readings, key=lambda one: one["probability"], default=None)
     said = read is not None and bool(read["text"])
     alike = said and read is not None and agrees(candidate["text"], read)
-    sure = log_odds(read["probability"]) if read and said else 0.0
+    sure = _odds(read["probability"]) if read and said else 0.0
     return DraftSigns(
-        least=log_odds(min(support)),
-        mean=log_odds(sum(support) / len(support)),
-        denied=log_odds(max((one["contradiction"] or 0.0 for one in found), default=0.0)),
+        least=_odds(min(support)),
+        mean=_odds(sum(support) / len(support)),
+        denied=_odds(max((one["contradiction"] or 0.0 for one in found), default=0.0)),
         doubtful=_doubtful(candidate),
-        useful=log_odds(candidate["usefulness"]),
-        relevant=log_odds(max((strip["score"] or 0.0 for strip in strips), default=0.0)),
+        useful=_odds(candidate["usefulness"]),
+        relevant=_odds(max((strip["score"] or 0.0 for strip in strips), default=0.0)),
         read_alike=sure if alike else 0.0,
         read_otherwise=sure if said and not alike else 0.0,
         alike=float(alike) - float(said and not alike),
         unmet=float(bool(read and read["unmet"])),
         quoted=sum(stands_in(one["text"], strips) is not None for one in found) / max(1, len(found)),
     )
-
-
-def log_odds(probability: float) -> float:
-    """The log-odds of a probability, at most 6 from even."""
-    bounded = min(max(probability, LEAST), 1 - LEAST)
-    return math.log(bounded / (1 - bounded))
 
 
 def _doubtful(candidate: Candidate) -> float:

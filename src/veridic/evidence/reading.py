@@ -6,12 +6,12 @@ evidence. How probable an answer with such signs is, the reader's calibration te
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import cite_at, headed, place_of
+from veridic.evidence.odds import log_odds
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import distinct_tokens, tokens
@@ -222,7 +222,7 @@ def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]
         near = _nearest(question, text, reading.decided_in)
         likeliest = max(reading.yes, reading.no, reading.undecided)
         for name, sure in (("Yes", reading.yes), ("No", reading.no)):
-            found[name].places.append(Place(text, near.start, near.end, _log_odds(sure), sure == likeliest))
+            found[name].places.append(Place(text, near.start, near.end, log_odds(sure, 1e-6), sure == likeliest))
     for answer in found.values():
         answer.places.sort(key=lambda place: -place.margin)
     return [answer for answer in found.values() if answer.places]
@@ -235,11 +235,6 @@ def _nearest(question: str, text: Text, window: tuple[int, int]) -> Span:
     inside = [one for one in sentences(text.text) if one.start < end and one.end > start and not asks(one.text)]
     whole = Span(text.text, 0, len(text.text))
     return max(inside, key=lambda one: coverage(question, one.text), default=whole)
-
-
-def _log_odds(probability: float) -> float:
-    bounded = min(max(probability, 1e-6), 1 - 1e-6)
-    return math.log(bounded / (1 - bounded))
 
 
 def same_answer(one: str, other: str) -> bool:
