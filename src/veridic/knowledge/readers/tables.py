@@ -22,6 +22,9 @@ LONG = 160
 LONGEST_NAME = 60
 """Characters of a text that may name a record."""
 
+LOOKED_AT = 20
+"""Rows at the top of a sheet among which one may name its columns."""
+
 ENDS = (".", "!", "?")
 
 Rows = Sequence[Sequence[str]]
@@ -58,12 +61,10 @@ def told(rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tup
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
     name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
-    fields = [
-        (column or f"Column {at + 1}", cell)
-        for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
-        if at not in by
-    ]
-    return list(paragraphs(name, fields)) or [name]
+    others = [(column, cell) for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue="")) if at not in by]
+    unnamed = ", ".join(cell for column, cell in others if cell and not column)
+    told = list(paragraphs(name, [field for field in others if field[0]]))
+    return [*told, ended(f"{name}: {unnamed}")] if unnamed else told or [name]
 
 
 def _pair(row: Sequence[str]) -> list[str]:
@@ -114,6 +115,20 @@ def names_columns(row: Sequence[str]) -> bool:
     told = [cell for cell in row if cell]
     words = all(any(letter.isalpha() for letter in cell) and len(cell) <= LONGEST_NAME for cell in told)
     return len(told) > len(row) / 2 and words and len(set(told)) == len(told)
+
+
+def named_at(rows: Rows) -> int | None:
+    """Which row of a sheet names its columns: the first, or the first below others that is as full as most of the rest.
+
+    None where none does.
+    """
+    filled = [sum(map(bool, row)) for row in rows]
+    for at, row in enumerate(rows[:LOOKED_AT]):
+        below = sorted(filled[at + 1 :])
+        full = at == 0 or (filled[at] > max(filled[:at]) and below and filled[at] >= below[len(below) // 2])
+        if full and filled[at] > (1 if at or max(filled, default=0) > 1 else 0) and names_columns(row):
+            return at
+    return None
 
 
 def opening(rows: Rows) -> int:
