@@ -30,7 +30,10 @@ _PARTS = ("figure", "fieldset", "form")
 """Parts of a page that trafilatura takes for decoration; what they say belongs to the text."""
 _HEADING = re.compile(r"h([1-6])$")
 _ITEMS = frozenset({"li", "item"})
-_STRUCK = "//del|//s|//strike|//*[contains(@style, 'line-through')]"
+_GONE = (
+    "//del|//s|//strike|//*[contains(@style, 'line-through')]|//a[@role='doc-noteref' or @role='doc-backlink']"
+)
+"""What is struck, and the marks of notes that stand below their paragraph."""
 _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
@@ -78,7 +81,7 @@ def _settle(tree: Element) -> None:
     """Make plain text of what only its look tells: struck text is not there, raised marks and numbers of lists are."""
     from lxml import etree
 
-    for element in tree.xpath(_STRUCK):
+    for element in tree.xpath(_GONE):
         element.tag = "del"
     etree.strip_elements(tree, "del", with_tail=False)
     for mark in list(tree.iter("sup")):

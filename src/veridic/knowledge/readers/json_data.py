@@ -35,10 +35,15 @@ Fields = Sequence[tuple[str, object]]
 
 def read_json(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a JSON file. Raises `DocumentUnreadable`."""
-    composer = Composer(limits)
     text, said = decode(content)
-    _add(composer, _loaded(text, "It is not JSON"), ())
-    return replace(composer.finish(""), unread=said)
+    return replace(told(_loaded(text, "It is not JSON"), limits), unread=said)
+
+
+def told(value: object, limits: FileLimits) -> ParsedDocument:
+    """A value with all that is in it as a document. Raises `DocumentUnreadable`."""
+    composer = Composer(limits)
+    _add(composer, value, ())
+    return composer.finish("")
 
 
 def read_json_lines(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -143,8 +148,8 @@ def _name(item: object) -> str:
     by_key = {key.lower(): value for key, value in item.items() if isinstance(value, str | int)}
     leading = [value for value in list(item.values())[:LEADING] if isinstance(value, str) and _has_words(value)]
     named = [by_key[key] for key in NAMES if key in by_key]
-    told = (_one_line(_text(value)) for value in (*named, *leading))
-    return next((name for name in told if name and len(name) <= LONGEST_NAME), "")
+    names = (_one_line(_text(value)) for value in (*named, *leading))
+    return next((name for name in names if name and len(name) <= LONGEST_NAME), "")
 
 
 def _has_words(value: str) -> bool:
