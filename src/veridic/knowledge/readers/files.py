@@ -70,6 +70,9 @@ READERS: dict[str, tuple[str, Reader]] = {
 } | {ending: ("text/x-code", read_source) for ending in _CODE}
 """Media type and reader by file name extension."""
 
+DOCUMENTS = tuple(ending for ending in READERS if ending not in _CODE)
+"""Extensions of what is not source code."""
+
 
 def known(path: Path) -> bool:
     """Whether a file's name says that it can be read."""
@@ -83,7 +86,7 @@ def media_type(path: Path) -> str:
 
 def unknown() -> DocumentUnreadable:
     """What is said of a file whose name does not say that it can be read."""
-    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
+    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(DOCUMENTS)}.")
 
 
 def check(path: Path, size: int, limits: FileLimits) -> None:
