@@ -53,7 +53,7 @@ def _w(name: str) -> str:
 
 
 def _found(root: Element, path: str) -> list[Element]:
-    from lxml import etree
+    from lxml import etree  # type: ignore[import-untyped]
 
     return etree.XPath(path, namespaces=_NAMES)(root)  # type: ignore[no-any-return]
 

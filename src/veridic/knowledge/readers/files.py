@@ -32,8 +32,8 @@ Reader = Callable[[bytes, FileLimits], ParsedDocument]
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
 _CODE = (
-    ".bat .c .cc .cfg .conf .cpp .cs .css .env .go .h .hpp .ini .java .js .jsx .kt .lua .php .pl .properties .ps1 .py .r .rb "
-    ".rs .scala .sh .sql .swift .tf .toml .ts .tsx .yaml .yml"
+    ".bat .c .cc .cfg .conf .cpp .cs .css .go .h .hpp .ini .java .js .jsx .kt .lua .php .pl .properties .ps1 .py .r .rb .rs "
+    ".scala .sh .sql .swift .tf .toml .ts .tsx .yaml .yml"
 ).split()
 
 READERS: dict[str, tuple[str, Reader]] = {
@@ -67,7 +67,7 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".org": ("text/org", pandoc.reader("org")),
     ".tex": ("text/x-tex", pandoc.reader("latex")),
     ".ipynb": ("application/x-ipynb+json", pandoc.reader("ipynb")),
-} | {ending: ("text/x-code", read_source) for ending in _CODE}
+} | dict.fromkeys(_CODE, ("text/x-code", read_source))
 """Media type and reader by file name extension."""
 
 DOCUMENTS = tuple(ending for ending in READERS if ending not in _CODE)

@@ -30,9 +30,7 @@ _PARTS = ("figure", "fieldset", "form")
 """Parts of a page that trafilatura takes for decoration; what they say belongs to the text."""
 _HEADING = re.compile(r"h([1-6])$")
 _ITEMS = frozenset({"li", "item"})
-_GONE = (
-    "//del|//s|//strike|//*[contains(@style, 'line-through')]|//a[@role='doc-noteref' or @role='doc-backlink']"
-)
+_GONE = "//del|//s|//strike|//*[contains(@style, 'line-through')]|//a[@role='doc-noteref' or @role='doc-backlink']"
 """What is struck, and the marks of notes that stand below their paragraph."""
 _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")

@@ -79,7 +79,8 @@ def _add(composer: Composer, value: object, names: Names, place: Place | None = 
     if isinstance(value, dict):
         fields = _plain(value)
         if place:
-            fields = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
+            others = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
+            fields = others if others or _nested(value) else fields
         _tell(composer, names, fields, at)
         for key, nested in _nested(value):
             if not place:

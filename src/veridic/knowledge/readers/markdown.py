@@ -97,7 +97,7 @@ def _table(composer: Composer, tokens: Iterable["Token"], skipped: int) -> None:
 def plain(token: "Token") -> str:
     """An inline token's text without markup; a picture is its description, and a line in bold a line of its own."""
     if any(child.type == "s_open" or child.content.startswith(_DRAWN) for child in token.children or ()):
-        return html.text_of(_parser().renderer.renderInline(token.children or [], _parser().options, {}))
+        return html.text_of(_parser().renderer.render(token.children or [], _parser().options, {}))
     pieces: list[str] = []
     before = ""
     for child in token.children or ():

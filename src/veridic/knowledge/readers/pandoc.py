@@ -22,6 +22,8 @@ WRITTEN = (*AS_TEXT, "ipynb")
 """What is text, which pandoc takes in UTF-8 alone."""
 SHARE = 0.9
 """Of the time that a file may take, what pandoc has."""
+OUT_OF_MEMORY = 251
+"""The exit status of pandoc where there is no more of it."""
 NEEDED = "`pip install 'veridic[documents]'`"
 
 
@@ -42,7 +44,10 @@ def reader(kind: str) -> Callable[[bytes, FileLimits], ParsedDocument]:
             text, said = decode(content)
             content = text.encode()
         tree = html.page(_converted(pypandoc.get_pandoc_path(), kind, content, limits))
-        title = " ".join(" ".join(tree.xpath("//h1[@class='title']//text()")).split())
+        title = ""
+        for heading in tree.xpath("//h1[@class='title']"):
+            title = " ".join(heading.text_content().split())
+            heading.drop_tree()
         return replace(html.composed(tree, clean(title), limits), unread=said)
 
     return read
@@ -62,6 +67,8 @@ def _converted(pandoc: str, kind: str, content: bytes, limits: FileLimits) -> by
         )
     except subprocess.TimeoutExpired as error:
         raise limits.too_long() from error
+    if done.returncode == OUT_OF_MEMORY:
+        raise limits.too_large()
     if done.returncode:
         said = clean(done.stderr.decode(errors="replace")).strip().partition("\n")[0]
         raise DocumentUnreadable(

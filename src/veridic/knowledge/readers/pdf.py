@@ -5,7 +5,7 @@ import logging
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise, takewhile
@@ -53,9 +53,7 @@ _GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_PAGE_NUMBER = re.compile(
-    r"^\W*(\d{1,5})(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5})(?:\s+of\s+\d+)?\b", re.IGNORECASE
-)
+_PAGE_NUMBER = re.compile(r"^\W*(\d{1,5})(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5})(?:\s+of\s+\d+)?\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(rf"(?:[.!?:;][\"'”’)\]]*|{TABLE})$")
 _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$|about:blank$)", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
@@ -235,17 +233,16 @@ def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     numbered = list(enumerate(pages, start=1))
     running = _frequent((_running(line, number) for number, page in numbered for line in _edges(page)), often)
     alike = _frequent((_alike(line) for page in pages for line in _edges(page)), often)
-    bodies = [_body(page, lambda line, at=number: _running(line, at) in running) for number, page in numbered]
+    bodies = [_body(page, [_running(line, number) in running for line in page]) for number, page in numbered]
     told = [[replace(line, apart=_alike(line) in alike) for line in body] for body in bodies]
     return told if any(told) else [list(page) for page in pages]
 
 
-def _body(page: Sequence[Line], runs: Callable[[Line], bool]) -> list[Line]:
+def _body(page: Sequence[Line], runs: Sequence[bool]) -> list[Line]:
     """A page without the lines at its top and bottom that run through the document."""
-    above = sum(1 for _ in takewhile(runs, page[:RUNNING_LINES]))
-    left = page[above:]
-    below = sum(1 for _ in takewhile(runs, reversed(left[-RUNNING_LINES:])))
-    return list(left[: len(left) - below])
+    above = sum(1 for _ in takewhile(bool, runs[:RUNNING_LINES]))
+    below = sum(1 for _ in takewhile(bool, reversed(runs[above:][-RUNNING_LINES:])))
+    return list(page[above : len(page) - below])
 
 
 def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:

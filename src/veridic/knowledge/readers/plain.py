@@ -18,7 +18,8 @@ _ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s", re.MULTILINE)
 MAX_HEADING_WORDS = 8
 
 _TRIED = (
-    "cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 koi8_r cp932 euc_jp gb18030 big5 euc_kr utf_16_le utf_16_be"
+    "cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 koi8_r cp932 euc_jp gb18030 big5 euc_kr "
+    "utf_16_le utf_16_be"
 ).split()
 """Encodings that people's programs write; of those that say the same the first is told."""
 

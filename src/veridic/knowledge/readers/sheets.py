@@ -86,7 +86,8 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
         if sheet.sheet_state != "visible":
             continue
         sheet.reset_dimensions()  # what the sheet says of its size may be anything
-        cells = [(at, composer.cells([_told(cell) for cell in row])) for at, row in enumerate(sheet.iter_rows(), start=1)]
+        rows = ([_told(cell) for cell in row] for row in sheet.iter_rows())
+        cells = [(at, composer.cells(row)) for at, row in enumerate(rows, start=1)]
         composer.heading(1, clean(sheet.title), Place("row", 1, 1))
         headless.append(_sheet(composer, [(at, row) for at, row in cells if any(row)]))
     return replace(composer.finish(clean(book.properties.title or "")), unread=HEADLESS if any(headless) else "")

@@ -26,7 +26,8 @@ def read_subtitles(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parse
             inside = "-->" in line
         elif inside:
             first = first if told else number
-            told = " ".join(f"{told} {_TAG.sub(str(), _SPEAKER.sub(_NAMED, line))}".split())
+            plain = _TAG.sub("", _SPEAKER.sub(_NAMED, line))
+            told = " ".join(f"{told} {plain}".split())
             if len(told) >= LONG and ends(told):
                 composer.block(told, Place("line", first, number))
                 told = ""

@@ -61,9 +61,9 @@ def told(rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tup
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
     name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
-    others = [(column, cell) for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue="")) if at not in by]
-    unnamed = ", ".join(cell for column, cell in others if cell and not column)
-    told = list(paragraphs(name, [field for field in others if field[0]]))
+    fields = [field for at, field in enumerate(zip_longest(columns, row, fillvalue="")) if at not in by]
+    unnamed = ", ".join(cell for column, cell in fields if cell and not column)
+    told = list(paragraphs(name, [field for field in fields if field[0]]))
     return [*told, ended(f"{name}: {unnamed}")] if unnamed else told or [name]
 
 

@@ -12,7 +12,7 @@ Element = Any
 
 def read_xml(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse an XML file; no entity of its own is expanded. Raises what lxml raises on a corrupt one."""
-    from lxml import etree
+    from lxml import etree  # type: ignore[import-untyped]
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
     return told(_value(etree.fromstring(content, parser)), limits)
