@@ -89,6 +89,13 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
     return replace(composer.finish(title), unread=" ".join(filter(None, (_without_text(scanned), missed))))
 
 
+def _apart(before: Line, line: Line, far: float) -> bool:
+    """Whether a line begins a paragraph by its place, its size, or at the top of a column."""
+    small, large = sorted((before.size, line.size))
+    ended = line.top < before.top and _SENTENCE_END.search(before.text)
+    return before.apart or line.apart or line.top - before.top > far or large > LARGER * small or bool(ended)
+
+
 def _drawn(reader: "PdfReader", limits: FileLimits) -> Iterator[bytes]:
     """What each page draws, unpacked, as long as all keep to the limits."""
     if len(reader.pages) > limits.pages:
@@ -147,9 +154,7 @@ def _text(lines: Iterable[Line]) -> str:
     pieces: list[str] = []
     for before, line in zip([None, *told], told, strict=False):
         if before is not None:
-            sizes = sorted((before.size, line.size))
-            apart = before.apart or line.apart or line.top - before.top > far or sizes[1] > LARGER * sizes[0]
-            pieces.append("\n\n" if apart else "\n")
+            pieces.append("\n\n" if _apart(before, line, far) else "\n")
         pieces.append(f"{AWAY}{line.text}" if line.apart and line.text != TABLE else line.text)
     return "".join(pieces)
 

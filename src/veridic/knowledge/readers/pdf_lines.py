@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from statistics import median
 from typing import TYPE_CHECKING
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 RAISED, SMALLER = 0.15, 0.9
 """Shares of its line's size: so much higher, and at most so large, stands what is raised."""
+SPACE = 0.12
+"""Of the size of the text lies between two words, at least."""
 GUTTER = 1.0
 """Sizes of the text that lie between two columns, at least."""
 FEWEST_LINES = 3
@@ -90,6 +92,8 @@ def _lines(page: "PdfPage") -> Iterator[Line]:
         if ended and line and not _goes_on(line, character):
             yield from _told(line)
             line = []
+        elif ended and line and character.left - line[-1].right > SPACE * character.size:
+            line.append(replace(line[-1], text=" "))
         ended = False
         line.append(character)
         if character.text == _HYPHEN:
@@ -136,7 +140,7 @@ def _text(line: Sequence[Character], level: float, size: float) -> str:
     text = ""
     for is_raised, group in groupby(line, key=lambda one: _is_raised(one, level, size) and not one.text.isspace()):
         told = "".join(one.text for one in group)
-        text += raised(text, told) if is_raised else told
+        text = f"{text.rstrip()}{raised(text.rstrip(), told)}" if is_raised else text + told
     return " ".join(text.replace(_HYPHEN, "-").split())
 
 

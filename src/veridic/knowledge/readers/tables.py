@@ -22,6 +22,9 @@ LONG = 160
 LONGEST_NAME = 60
 """Characters of a text that may name a record."""
 
+FEWER = 2 / 3
+"""Of the cells of a table's rows, at most so many has a row above it, and more than so many the one with its names."""
+
 LOOKED_AT = 20
 """Rows at the top of a sheet among which one may name its columns."""
 
@@ -118,16 +121,13 @@ def names_columns(row: Sequence[str]) -> bool:
 
 
 def named_at(rows: Rows) -> int | None:
-    """Which row of a sheet names its columns: the first, or the first below others that is as full as most of the rest.
-
-    None where none does.
-    """
+    """Which row of a sheet names its columns, the first or one below others that have far fewer cells; None: none."""
     filled = [sum(map(bool, row)) for row in rows]
     for at, row in enumerate(rows[:LOOKED_AT]):
-        below = sorted(filled[at + 1 :])
-        full = at == 0 or (filled[at] > max(filled[:at]) and below and filled[at] >= below[len(below) // 2])
-        if full and filled[at] > (1 if at or max(filled, default=0) > 1 else 0) and names_columns(row):
-            return at
+        below = sorted(filled[at + 1 :]) or [filled[at]]
+        most = max(filled[:at], default=0)
+        if most <= FEWER * filled[at] and below[len(below) // 2] * FEWER < filled[at] and names_columns(row):
+            return at if filled[at] > 1 or max(filled) == 1 else None
     return None
 
 
