@@ -25,7 +25,7 @@ NAMES = " ".join(
 )
 
 
-def document_of(*paragraphs: str) -> "docx.document.Document":
+def document_of(*paragraphs: str) -> docx.document.Document:
     """A document of these paragraphs, each as what stands in one in WordprocessingML."""
     document = docx.Document()
     body = document.element.body
@@ -36,7 +36,7 @@ def document_of(*paragraphs: str) -> "docx.document.Document":
     return document
 
 
-def saved(document: "docx.document.Document") -> bytes:
+def saved(document: docx.document.Document) -> bytes:
     held = io.BytesIO()
     document.save(held)
     return held.getvalue()
@@ -53,7 +53,8 @@ def run(text: str, look: str = "") -> str:
 RAISED = '<w:vertAlign w:val="superscript"/>'
 NOT_STRUCK = '<w:strike w:val="0"/>'
 BOX = f"<w:txbxContent><w:p>{run('In a box.')}</w:p></w:txbxContent>"
-DRAWN = f"<w:drawing><a:graphic><a:graphicData uri='x'><wps:wsp><wps:txbx>{BOX}</wps:txbx></wps:wsp></a:graphicData></a:graphic></w:drawing>"
+SHAPE = f"<wps:wsp><wps:txbx>{BOX}</wps:txbx></wps:wsp>"
+DRAWN = f"<w:drawing><a:graphic><a:graphicData uri='x'>{SHAPE}</a:graphicData></a:graphic></w:drawing>"
 TWICE = (
     f"<mc:AlternateContent><mc:Choice Requires='wps'>{DRAWN}</mc:Choice>"
     f"<mc:Fallback><w:pict><v:shape><v:textbox>{BOX}</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent>"
@@ -103,9 +104,7 @@ def _related(content: bytes, kind: str) -> bytes:
     of = f"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}s"
     relation = f'<Relationship Id="r{kind}" Type="{of}" Target="{kind}s.xml"/></Relationships>'
     content = with_part(content, "[Content_Types].xml", types.encode())
-    return with_part(
-        content, "word/_rels/document.xml.rels", relations.replace("</Relationships>", relation).encode()
-    )
+    return with_part(content, "word/_rels/document.xml.rels", relations.replace("</Relationships>", relation).encode())
 
 
 def test_deleted_rows_are_not_there() -> None:

@@ -41,16 +41,19 @@ def test_columns_of_prose_that_are_drawn_row_by_row_are_read_in_turn() -> None:
 
 def test_cells_that_no_line_divides_are_no_columns() -> None:
     rows = [("Neutering", "65 GBP"), ("Microchip", "15 GBP"), ("Nail clipping", "9 GBP"), ("Bath", "20 GBP")]
-    [told] = read(shown(*((60 + 260 * at, 720 - 14 * n, 12, text) for n, row in enumerate(rows) for at, text in enumerate(row))))
+    [told] = read(
+        shown(*((60 + 260 * at, 720 - 14 * n, 12, text) for n, row in enumerate(rows) for at, text in enumerate(row)))
+    )
     assert "Microchip 15 GBP" in told
 
 
 def test_a_line_that_is_larger_or_far_from_the_next_begins_a_paragraph() -> None:
-    page = shown((72, 720, 18, "Rules"), (72, 700, 12, "All of it is open"), (72, 686, 12, "to all."), (72, 640, 12, "Pay."))
+    lines = ((720, 18, "Rules"), (700, 12, "All of it is open"), (686, 12, "to all."), (640, 12, "Pay."))
+    page = shown(*((72, *line) for line in lines))
     assert read(page) == ["Rules", "All of it is open to all.", "Pay."]
 
 
-def changed(content: bytes, change: "object") -> bytes:
+def changed(content: bytes, change: object) -> bytes:
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(content))
     change(writer)  # type: ignore[operator]
     out = io.BytesIO()

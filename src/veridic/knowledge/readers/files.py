@@ -32,8 +32,8 @@ Reader = Callable[[bytes, FileLimits], ParsedDocument]
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
 _CODE = (
-    ".bat .c .cc .cfg .conf .cpp .cs .css .go .h .hpp .ini .java .js .jsx .kt .lua .php .pl .properties .ps1 .py .r .rb .rs "
-    ".scala .sh .sql .swift .tf .toml .ts .tsx .yaml .yml"
+    ".bat .c .cc .cfg .conf .cpp .cs .css .go .h .hpp .ini .java .js .jsx .kt .lua .php .pl .properties .ps1 .py .r "
+    ".rb .rs .scala .sh .sql .swift .tf .toml .ts .tsx .yaml .yml"
 ).split()
 
 READERS: dict[str, tuple[str, Reader]] = {
