@@ -29,7 +29,7 @@ def ingest(
         list[str] | None,
         typer.Argument(
             metavar="PATH | URL",
-            help="Files and folders: txt, Markdown, HTML, PDF, docx, pptx, xlsx, CSV, JSON. "
+            help="Files and folders: text, Markdown, HTML, PDF, Office, CSV, JSON, mail, archives. "
             "The same at an address of the web.",
             show_default=False,
         ),

@@ -2,10 +2,10 @@
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, islice
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from veridic.knowledge.readers.raised import raised
 
@@ -28,8 +28,7 @@ _HYPHEN = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
 
 
-@dataclass(frozen=True)
-class Character:
+class Character(NamedTuple):
     """A character where it stands; `top` counts down from the top of the page."""
 
     text: str
@@ -59,26 +58,27 @@ def lines_of(page: "PdfPage") -> list[Line]:
 
 
 def _characters(page: "PdfPage") -> Iterator[Character]:
+    """The characters of a page as it is shown, which may be turned."""
     import pypdfium2.raw as pdfium
 
     text = page.get_textpage()
     x, y = ctypes.c_double(), ctypes.c_double()
     box = pdfium.FS_RECTF()
-    turned = page.get_rotation(), *page.get_size()
+    turned, width, height = page.get_rotation(), *page.get_size()
     for at in range(text.count_chars()):
         pdfium.FPDFText_GetCharOrigin(text, at, x, y)
         pdfium.FPDFText_GetLooseCharBox(text, at, box)
         code = chr(pdfium.FPDFText_GetUnicode(text, at))
-        _, level = _seen(x.value, y.value, *turned)
-        corners = (_seen(box.left, box.bottom, *turned), _seen(box.right, box.top, *turned))
-        (left, right), (top, bottom) = (sorted(sides) for sides in zip(*corners, strict=True))
-        yield Character(code, left, right, level, bottom - top)
+        level, left, right, low, high = y.value, box.left, box.right, box.bottom, box.top
+        if turned == 90:
+            yield Character(code, low, high, x.value, right - left)
+        elif turned == 180:
+            yield Character(code, width - right, width - left, level, high - low)
+        elif turned == 270:
+            yield Character(code, width - high, width - low, height - x.value, right - left)
+        else:
+            yield Character(code, left, right, height - level, high - low)
     text.close()
-
-
-def _seen(x: float, y: float, turned: int, width: float, height: float) -> tuple[float, float]:
-    """A point of a page from the upper left corner of how it is shown, which may be turned."""
-    return {0: (x, height - y), 90: (y, x), 180: (width - x, y), 270: (width - y, height - x)}[turned]
 
 
 def _lines(page: "PdfPage") -> Iterator[Line]:
@@ -93,7 +93,7 @@ def _lines(page: "PdfPage") -> Iterator[Line]:
             yield from _told(line)
             line = []
         elif ended and line and character.left - line[-1].right > SPACE * character.size:
-            line.append(replace(line[-1], text=" "))
+            line.append(line[-1]._replace(text=" "))
         ended = False
         line.append(character)
         if character.text == _HYPHEN:
