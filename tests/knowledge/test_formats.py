@@ -61,6 +61,13 @@ class TestSeparated:
         assert [text for _, _, text in blocks(document)] == ["Alder: 1932, 4.", "Marsh: 1951, 9."]
         assert document.unread.startswith("No row names the columns")
 
+    @pytest.mark.parametrize("corner", ["", "Region"])
+    def test_years_may_name_columns_and_the_corner_may_be_empty(self, corner: str) -> None:
+        assert texts("a.csv", f"{corner},2024,2025\nNorth,120,135\nSouth,98,110\n") == [
+            "North: 2024 is 120. North: 2025 is 135.",
+            "South: 2024 is 98. South: 2025 is 110.",
+        ]
+
     @pytest.mark.parametrize(
         "above",
         ["Bank of Ashford;;\nStatement;;\n;;\n", "Account:;DE12 3456;\nPeriod: 01.05. - 31.05.;;\n", "\n\n"],
@@ -73,6 +80,10 @@ class TestSeparated:
             ("", f"row {first}", "Kvarn Bakery: Date is 03.05.2026. Kvarn Bakery: Amount is -45,20."),
             ("", f"row {first + 1}", "Salary Nordwind: Date is 09.05.2026. Salary Nordwind: Amount is 2.850,00."),
         ]
+
+    def test_what_stands_above_the_rows_tells_no_separator(self) -> None:
+        found = texts("a.csv", "Sales, all regions\n\nName;Sales\nAlpha;1.200,00\nBeta;300,50\n")
+        assert found[1:] == ["Alpha: Sales is 1.200,00.", "Beta: Sales is 300,50."]
 
     def test_two_columns_without_a_header_are_names_and_values(self) -> None:
         assert texts("a.csv", "Alder,1932\nMarsh,1951\n") == ["Alder: 1932.", "Marsh: 1951."]

@@ -250,7 +250,7 @@ class TestHtml:
     def test_raised_struck_and_numbered_text_is_as_it_looks(self, long: str) -> None:
         page = (
             "<h1>Pool</h1><p>A ticket costs <s>14</s> 15<sup>2</sup> euros.</p><p>10<sup>6</sup> litres, "
-            "850 m<sup>2</sup>, 1<sup>1</sup>/<sub>2</sub> cups, the 1<sup>st</sup>, H<sub>2</sub>O.</p>"
+            "850 m<i><sup>2</sup></i>, 1<sup>1</sup>/<sub>2</sub> cups, the 1<sup>st</sup>, H<sub>2</sub>O.</p>"
             "<p><span style='text-decoration: line-through'>Closed.</span> Open<sup><a href='#n'>1</a></sup>.</p>"
             "<ol start=3><li>Press it.</li><li>Wait.</li></ol>"
         )

@@ -83,13 +83,19 @@ def _settle(tree: Element) -> None:
         element.tag = "del"
     etree.strip_elements(tree, "del", with_tail=False)
     for mark in list(tree.iter("sup")):
-        before = mark.getprevious()
-        told = (mark.getparent().text or "") if before is None else before.tail or "".join(before.itertext())
-        mark[:], mark.text = [], raised(told, "".join(mark.itertext()), mark.tail or "")
+        mark[:], mark.text = [], raised(_before(mark), "".join(mark.itertext()), mark.tail or "")
     etree.strip_tags(tree, "sup")
     for numbered in tree.iter("ol"):
         _number(numbered)
     html_tables.tell(tree)
+
+
+def _before(element: Element) -> str:
+    """The text right before an element in its paragraph."""
+    before, parent = element.getprevious(), element.getparent()
+    if before is not None:
+        return before.tail or "".join(before.itertext())
+    return parent.text or ("" if parent.tag in _BLOCKS or parent.getparent() is None else _before(parent))
 
 
 def _number(numbered: Element) -> None:

@@ -5,6 +5,7 @@ import io
 import re
 from dataclasses import replace
 from datetime import datetime, time
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
@@ -61,12 +62,12 @@ def _read(text: str, said: str, separator: str, limits: FileLimits) -> ParsedDoc
 
 
 def _separator(text: str) -> str:
-    """What cuts the first rows into the same number of cells, and into the most."""
+    """What cuts the most of the first rows, one after another, into the same number of cells, and into the most."""
     lines = text.splitlines(keepends=True)[:LOOKED_AT]
 
-    def cut(separator: str) -> tuple[bool, int]:
-        widths = [len(row) for row in csv.reader(lines, delimiter=separator) if row]
-        return len(set(widths)) == 1 and widths[0] > 1, min(widths, default=0)
+    def cut(separator: str) -> tuple[int, int]:
+        widths = groupby(len(row) for row in csv.reader(lines, delimiter=separator) if row)
+        return max(((len(list(rows)), width) for width, rows in widths if width > 1), default=(0, 0))
 
     return max(SEPARATORS, key=cut)
 

@@ -6,7 +6,7 @@ where each cell is a sentence.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile, zip_longest
+from itertools import combinations, pairwise, takewhile, zip_longest
 
 from veridic.text.sentences import ends_before
 
@@ -114,10 +114,13 @@ def _is_name(cell: str) -> bool:
 
 
 def names_columns(row: Sequence[str]) -> bool:
-    """Whether a first row may name the columns: words, each another."""
+    """Whether a first row may name the columns: words, each another, or years that follow one another."""
     told = [cell for cell in row if cell]
-    words = all(any(letter.isalpha() for letter in cell) and len(cell) <= LONGEST_NAME for cell in told)
-    return len(told) > len(row) / 2 and words and len(set(told)) == len(told)
+    years = [int(cell) for cell in told if cell.isdecimal() and len(cell) == len("2026")]
+    named = [cell for cell in told if any(map(str.isalpha, cell)) and len(cell) <= LONGEST_NAME]
+    follow = len(years) > 1 and all(later - year == 1 for year, later in pairwise(years))
+    all_named = len(named) + (len(years) if follow else 0) == len(told)
+    return len(told) > len(row) / 2 and all_named and len(set(told)) == len(told)
 
 
 def named_at(rows: Rows) -> int | None:
@@ -126,8 +129,9 @@ def named_at(rows: Rows) -> int | None:
     for at, row in enumerate(rows[:LOOKED_AT]):
         below = sorted(filled[at + 1 :]) or [filled[at]]
         most = max(filled[:at], default=0)
-        if most <= FEWER * filled[at] and below[len(below) // 2] * FEWER < filled[at] and names_columns(row):
-            return at if filled[at] > 1 or max(filled) == 1 else None
+        full = filled[at] + (not row[0])  # the corner above names of rows may be empty
+        if most <= FEWER * full and below[len(below) // 2] * FEWER < full and names_columns(row):
+            return at if full > 1 or max(filled) == 1 else None
     return None
 
 
