@@ -64,7 +64,8 @@ def _characters(page: "PdfPage") -> Iterator[Character]:
     text = page.get_textpage()
     x, y = ctypes.c_double(), ctypes.c_double()
     box = pdfium.FS_RECTF()
-    turned, width, height = page.get_rotation(), *page.get_size()
+    turned = page.get_rotation()
+    width, height = page.get_size()
     for at in range(text.count_chars()):
         pdfium.FPDFText_GetCharOrigin(text, at, x, y)
         pdfium.FPDFText_GetLooseCharBox(text, at, box)
