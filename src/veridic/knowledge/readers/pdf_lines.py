@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veridic.knowledge.readers.raised import raised
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfPage
+    from pypdfium2 import PdfPage, PdfTextPage
 
 RAISED, SMALLER = 0.15, 0.9
 """Shares of its line's size: so much higher, and at most so large, stands what is raised."""
@@ -24,7 +24,7 @@ FEWEST_WORDS = 3
 """Words of a line in a column of prose, on the average; cells of a table have fewer."""
 WRAPPED = 0.5
 """Share of the lines of prose that go on in the middle of a sentence."""
-_HYPHEN = "\x02"
+_HYPHENS = ("\x02", "\ufffe")
 """What PDFium gives for a hyphen at the end of a line."""
 
 
@@ -62,24 +62,40 @@ def _characters(page: "PdfPage") -> Iterator[Character]:
     import pypdfium2.raw as pdfium
 
     text = page.get_textpage()
-    x, y = ctypes.c_double(), ctypes.c_double()
-    box = pdfium.FS_RECTF()
+    x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
+    box_at, x_at, y_at = ctypes.pointer(box), ctypes.pointer(x), ctypes.pointer(y)
     turned = page.get_rotation()
     width, height = page.get_size()
-    for at in range(text.count_chars()):
-        pdfium.FPDFText_GetCharOrigin(text, at, x, y)
-        pdfium.FPDFText_GetLooseCharBox(text, at, box)
-        code = chr(pdfium.FPDFText_GetUnicode(text, at))
-        level, left, right, low, high = y.value, box.left, box.right, box.bottom, box.top
+    told = _told_by(text)
+    before = None
+    for at, code in enumerate(told):
+        pdfium.FPDFText_GetLooseCharBox(text, at, box_at)
+        left, right, low, high = box.left, box.right, box.bottom, box.top
+        if (low, high) != before or turned:  # else it stands on the line of the one before
+            pdfium.FPDFText_GetCharOrigin(text, at, x_at, y_at)
+            before = (low, high)
         if turned == 90:
             yield Character(code, low, high, x.value, right - left)
         elif turned == 180:
-            yield Character(code, width - right, width - left, level, high - low)
+            yield Character(code, width - right, width - left, y.value, high - low)
         elif turned == 270:
             yield Character(code, width - high, width - low, height - x.value, right - left)
         else:
-            yield Character(code, left, right, height - level, high - low)
+            yield Character(code, left, right, height - y.value, high - low)
     text.close()
+
+
+def _told_by(text: "PdfTextPage") -> Sequence[str]:
+    """The characters of a page, each as one."""
+    import pypdfium2.raw as pdfium
+
+    count = text.count_chars()
+    held = (ctypes.c_ushort * (count + 1))()
+    written = pdfium.FPDFText_GetText(text, 0, count, held) - 1
+    told = bytes(held)[: 2 * written].decode("utf-16-le", errors="replace")
+    if len(told) == count:
+        return told
+    return [chr(pdfium.FPDFText_GetUnicode(text, at)) for at in range(count)]
 
 
 def _lines(page: "PdfPage") -> Iterator[Line]:
@@ -97,7 +113,7 @@ def _lines(page: "PdfPage") -> Iterator[Line]:
             line.append(line[-1]._replace(text=" "))
         ended = False
         line.append(character)
-        if character.text == _HYPHEN:
+        if character.text in _HYPHENS:
             yield from _told(line)
             line = []
     yield from _told(line)
@@ -142,7 +158,7 @@ def _text(line: Sequence[Character], level: float, size: float) -> str:
     for is_raised, group in groupby(line, key=lambda one: _is_raised(one, level, size) and not one.text.isspace()):
         told = "".join(one.text for one in group)
         text = f"{text.rstrip()}{raised(text.rstrip(), told)}" if is_raised else text + told
-    return " ".join(text.replace(_HYPHEN, "-").split())
+    return " ".join(text.translate(dict.fromkeys(map(ord, _HYPHENS), "-")).split())
 
 
 def _in_columns(lines: Sequence[Line]) -> Iterator[Line]:
