@@ -18,7 +18,7 @@ from veridic.knowledge.readers import pdf_tables
 from veridic.knowledge.readers.hyphens import continued
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.pdf_forms import filled
-from veridic.knowledge.readers.pdf_lines import Line, lines_of
+from veridic.knowledge.readers.pdf_lines import Line, in_rows, lines_of
 from veridic.knowledge.readers.tables import paragraphs as as_sentences
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 FULL_LINE = 0.6
 """A line shorter than this share of the page's longest ends its paragraph."""
 
-RUNNING_LINES = 4
-"""So many lines at the top and at the bottom of a page may be a running header or footer."""
+RUNNING_LINES = 8
+"""So many lines, or parts of lines, at the top and at the bottom of a page may be a running header or footer."""
 
 RUNNING_PAGES = 3
 """A line that stands there on as many pages, and on most of all pages, is one."""
@@ -93,7 +93,8 @@ def _apart(before: Line, line: Line, far: float) -> bool:
     """Whether a line begins a paragraph by its place, its size, or at the top of a column."""
     small, large = sorted((before.size, line.size))
     ended = line.top < before.top and _SENTENCE_END.search(before.text)
-    return before.apart or line.apart or line.top - before.top > far or large > LARGER * small or bool(ended)
+    alone = before.apart != line.apart or (line.apart and not line.text[:1].islower())
+    return alone or line.top - before.top > far or large > LARGER * small or bool(ended)
 
 
 def _drawn(reader: "PdfReader", limits: FileLimits) -> Iterator[bytes]:
@@ -148,15 +149,15 @@ def _mark(top: float) -> Line:
 
 def _text(lines: Iterable[Line]) -> str:
     """Lines as text, with a blank line between those that are farther from each other than most."""
-    told = list(lines)
+    told = in_rows(lines)
     distances = [two.top - one.top for one, two in pairwise(told) if two.top > one.top]
     far = FAR * median_low(distances or [0.0])
-    pieces: list[str] = []
+    text = ""
     for before, line in zip([None, *told], told, strict=False):
-        if before is not None:
-            pieces.append("\n\n" if _apart(before, line, far) else "\n")
-        pieces.append(f"{AWAY}{line.text}" if line.apart and line.text != TABLE else line.text)
-    return "".join(pieces)
+        begins = before is None or _apart(before, line, far)
+        mark = AWAY if begins and line.apart and line.text != TABLE else ""
+        text += f"{chr(10) * (1 + begins) if text else ''}{mark}{line.text}"
+    return text
 
 
 def _with_rows(

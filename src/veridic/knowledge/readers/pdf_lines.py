@@ -1,8 +1,8 @@
 """The lines of a PDF's page with their places, by PDFium: raised characters told, columns one after the other."""
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
@@ -53,8 +53,16 @@ class Line:
 
 
 def lines_of(page: "PdfPage") -> list[Line]:
-    """The lines of a page as they are read."""
+    """The lines of a page as they are read, in parts where wide gaps are in them."""
     return list(_in_columns(list(_lines(page))))
+
+
+def in_rows(lines: Iterable[Line]) -> list[Line]:
+    """Lines that follow each other on one height as one."""
+    rows = [list(row) for _, row in groupby(lines, key=lambda line: (line.top, line.apart))]
+    return [
+        replace(row[0], text=" ".join(line.text for line in row), size=max(line.size for line in row)) for row in rows
+    ]
 
 
 def _characters(page: "PdfPage") -> Iterator[Character]:
@@ -162,7 +170,7 @@ def _text(line: Sequence[Character], level: float, size: float) -> str:
 
 
 def _in_columns(lines: Sequence[Line]) -> Iterator[Line]:
-    """Lines that stand beside each other as they are read: joined again, or where they are columns of prose in turn."""
+    """Lines that stand beside each other as they are read: from left to right, or in turn where they are prose."""
     rows = [list(row) for _, row in groupby(lines, key=lambda line: line.top)]
     at = 0
     while at < len(rows):
@@ -173,9 +181,7 @@ def _in_columns(lines: Sequence[Line]) -> Iterator[Line]:
             yield from (line for line in both if line.right > gutter)
         else:
             length = 1
-            row = rows[at]
-            size = max(line.size for line in row)
-            yield Line(" ".join(line.text for line in row), row[0].left, row[-1].right, row[0].top, size)
+            yield from rows[at]
         at += length
 
 
