@@ -207,6 +207,10 @@ class TestWithin:
         ]
         assert document.unread == "Left out of it: e.zip, f.png"
 
+    def test_a_member_s_name_hides_nothing(self) -> None:
+        document = read("a.zip", zipped(**{"b\u202e\x1b.txt": SAID}))
+        assert [heading for heading, _, _ in blocks(document)] == ["b.txt"]
+
     def test_an_archive_of_nothing_that_is_read_says_so(self) -> None:
         assert "Left out of it" in refused("a.zip", zipped(**{"f.png": "x"}))
 

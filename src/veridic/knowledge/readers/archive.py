@@ -9,9 +9,13 @@ from pathlib import Path
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.text.hidden import clean
 
 WITHIN_NONE = frozenset({".zip", ".eml", ".mbox"})
 """Files that hold files are not read where they stand within one."""
+
+LOCKED = 1
+"""The flag of a member that a password locks."""
 
 NAMED = 5
 """Files that are left out and named."""
@@ -39,7 +43,8 @@ def read_zip(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
     check(content, limits, "zip")
     composer = Composer(limits)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        inside = ((entry.filename, archive.read(entry)) for entry in archive.infolist() if not entry.is_dir())
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        inside = ((entry.filename, b"" if entry.flag_bits & LOCKED else archive.read(entry)) for entry in entries)
         left_out = include_all(composer, inside, limits)
     return replace(composer.finish(""), title="", unread=left_out)
 
@@ -49,7 +54,8 @@ def include_all(composer: Composer, inside: Iterable[tuple[str, bytes]], limits:
     from veridic.knowledge.readers import files
 
     left_out = []
-    for name, content in inside:
+    for called, content in inside:
+        name = " ".join(clean(called).split())
         path = Path(name)
         if path.suffix.lower() in WITHIN_NONE or not files.known(path) or not content.strip():
             left_out.append(name)
