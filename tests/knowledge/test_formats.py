@@ -16,6 +16,7 @@ from tests.knowledge.test_readers import blocks, read, refused
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.readers import files
+from veridic.knowledge.readers.sheets import as_shown
 from veridic.knowledge.readers.tables import naming_columns
 from veridic.ports.file_limits import FileLimits
 from veridic.text.hidden import clean
@@ -55,11 +56,34 @@ class TestSeparated:
         assert texts("a.csv", separated(BRIDGES, separator)) == texts("a.csv", separated(BRIDGES))
         assert texts("a.tsv", separated(BRIDGES, "\t")) == texts("a.csv", separated(BRIDGES))
 
-    def test_rows_without_a_header_are_told_by_the_number_of_the_column(self) -> None:
-        assert texts("a.csv", "Alder,1932,4\nMarsh,1951,9\n") == [
-            "Alder: Column 2 is 1932. Alder: Column 3 is 4.",
-            "Marsh: Column 2 is 1951. Marsh: Column 3 is 9.",
+    def test_values_without_the_names_of_columns_are_called_nothing_and_that_is_said(self) -> None:
+        document = read("a.csv", "Alder,1932,4\nMarsh,1951,9\n")
+        assert [text for _, _, text in blocks(document)] == ["Alder: 1932, 4.", "Marsh: 1951, 9."]
+        assert document.unread.startswith("No row names the columns")
+
+    @pytest.mark.parametrize("corner", ["", "Region"])
+    def test_years_may_name_columns_and_the_corner_may_be_empty(self, corner: str) -> None:
+        assert texts("a.csv", f"{corner},2024,2025\nNorth,120,135\nSouth,98,110\n") == [
+            "North: 2024 is 120. North: 2025 is 135.",
+            "South: 2024 is 98. South: 2025 is 110.",
         ]
+
+    @pytest.mark.parametrize(
+        "above",
+        ["Bank of Ashford;;\nStatement;;\n;;\n", "Account:;DE12 3456;\nPeriod: 01.05. - 31.05.;;\n", "\n\n"],
+    )
+    def test_the_names_of_columns_are_found_below_what_stands_above_them(self, above: str) -> None:
+        rows = "Date;Payee;Amount\n03.05.2026;Kvarn Bakery;-45,20\n09.05.2026;Salary Nordwind;2.850,00\n"
+        found = blocks(read("a.csv", above + rows))
+        first = above.count("\n") + 2
+        assert found[-2:] == [
+            ("", f"row {first}", "Kvarn Bakery: Date is 03.05.2026. Kvarn Bakery: Amount is -45,20."),
+            ("", f"row {first + 1}", "Salary Nordwind: Date is 09.05.2026. Salary Nordwind: Amount is 2.850,00."),
+        ]
+
+    def test_what_stands_above_the_rows_tells_no_separator(self) -> None:
+        found = texts("a.csv", "Sales, all regions\n\nName;Sales\nAlpha;1.200,00\nBeta;300,50\n")
+        assert found[1:] == ["Alpha: Sales is 1.200,00.", "Beta: Sales is 300,50."]
 
     def test_two_columns_without_a_header_are_names_and_values(self) -> None:
         assert texts("a.csv", "Alder,1932\nMarsh,1951\n") == ["Alder: 1932.", "Marsh: 1951."]
@@ -88,7 +112,6 @@ class TestSeparated:
             assert f"Bridge {number}: Architect is Architect {number}." in chunk.text
 
     def test_what_is_refused(self) -> None:
-        assert "not UTF-8" in refused("a.csv", "Größe,1".encode("latin-1"))
         rows = separated([BRIDGES[0], *BRIDGES[1:] * 100])
         assert "CHARACTERS" in beyond("a.csv", rows, FileLimits(characters=2_000))
 
@@ -165,6 +188,36 @@ class TestXlsx:
             ("Bridges", "row 2", "Alder Bridge: Opened is 1932. Alder Bridge: Architect is Clara Voss."),
             ("Bridges", "row 3", "Marsh Bridge: Opened is 1951. Marsh Bridge: Architect is Peter Lund."),
         ]
+
+    @pytest.mark.parametrize(
+        ("value", "code", "shown"),
+        [
+            (0.19, "0%", "19%"),
+            (0.125, "0.0 %", "12.5 %"),
+            (1250, '#,##0.00 "EUR"', "1,250.00 EUR"),
+            (3400.5, "#,##0.00\\ [$€-407]", "3,400.50 €"),
+            (12, "[$$-409]#,##0", "$12"),
+            (-5.5, "#,##0.00_);[Red](#,##0.00)", "(5.50)"),
+            (-3, "0", "-3"),
+            (7, "000", "007"),
+            (2.5, "0.##", "2.5"),
+            (10, "0.##", "10"),
+            (1e6, '#,##0,,"M"', "1M"),
+            (44, '0" pcs"', "44 pcs"),
+            (0.1 + 0.2, "General", "0.3"),
+            (0.5, "# ?/?", "0.5"),
+            (1234.5, "0.00E+00", "1234.5"),
+            (5, "@", "5"),
+        ],
+    )
+    def test_numbers_are_as_the_cell_shows_them(self, value: float, code: str, shown: str) -> None:
+        assert as_shown(value, code) == shown
+        openpyxl = pytest.importorskip("openpyxl")
+        book = openpyxl.load_workbook(io.BytesIO(workbook(One=[["Thing", "Number"], ["Lamp", value]])))
+        book.active["B2"].number_format = code
+        held = io.BytesIO()
+        book.save(held)
+        assert texts("a.xlsx", held.getvalue()) == [f"Lamp: Number is {shown}."]
 
     def test_entities_are_never_expanded(self) -> None:
         sheet = (

@@ -152,9 +152,7 @@ def test_pruning_leaves_texts_that_were_never_files(knowledge: Knowledge, folder
 
 def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Path) -> None:
     bad = {
-        "empty.txt": b"",
         "blank.md": b" \n\t\n",
-        "latin.txt": "Größe".encode("latin-1"),
         "binary.txt": b"\x00\x01\x02" * 50,
         "corrupt.pdf": b"%PDF-1.7\nnothing follows",
         "renamed.pdf": b"this is not a pdf",
@@ -165,6 +163,8 @@ def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Pat
     for name, content in bad.items():
         (folder / name).write_bytes(content)
     (folder / "sound.wav").write_bytes(b"RIFF")
+    (folder / "empty.txt").write_bytes(b"")
+    (folder / "~$plan.docx").write_bytes(b"lock")
     (folder / ".hidden.txt").write_text("secret")
     (folder / ".git").mkdir()
     (folder / ".git" / "note.txt").write_text("secret")
@@ -173,13 +173,39 @@ def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Pat
     report = ingest([folder], knowledge.corpus)
     assert names(report.added) == ["bridge.md", "library.txt", "tea.md"]
     assert names([problem.path for problem in report.unreadable]) == sorted([*bad, "dangling.txt"])
-    assert names(report.skipped) == ["sound.wav"]
+    assert names(report.skipped) == ["empty.txt", "sound.wav"]
+    assert "empty" in report.reasons[str(folder / "empty.txt")]
     assert "kind is unknown" in report.reasons[str(folder / "sound.wav")]
     reasons = {Path(problem.path).name: problem.reason for problem in report.unreadable}
-    assert "iconv" in reasons["latin.txt"]
-    assert "empty" in reasons["empty.txt"]
+    assert "empty" in reasons["blank.md"]
     assert "binary" in reasons["binary.txt"]
     assert all(reason.count(". ") >= 1 for reason in reasons.values()), reasons
+
+
+def test_a_file_in_another_encoding_is_in_and_that_is_said(knowledge: Knowledge, tmp_path: Path) -> None:
+    (tmp_path / "latin.txt").write_bytes("Die Brücke wurde für große Schiffe geöffnet.".encode("latin-1"))
+    for _ in range(2):
+        report = ingest([tmp_path], knowledge.corpus)
+        assert "in the encoding cp1252" in report.partly[0].reason
+    assert names(report.unchanged) == ["latin.txt"]
+
+
+def test_linked_folders_are_read_once_and_what_programs_fill_is_left_out(knowledge: Knowledge, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    folder = tmp_path / "folder"
+    for at in (elsewhere, folder, folder / "node_modules" / "left-pad", folder / "env" / "lib", folder / "cache"):
+        at.mkdir(parents=True)
+        (at / "note.md").write_text(f"The {at.name} is open.")
+    (folder / "env" / "pyvenv.cfg").write_text("home = /usr")
+    (folder / "cache" / "CACHEDIR.TAG").write_text("Signature")
+    for name in ("one", "two"):
+        (folder / name).symlink_to(elsewhere)
+    (elsewhere / "back").symlink_to(folder)
+    report = ingest([folder], knowledge.corpus)
+    assert report.added == [str(folder / "note.md"), str(folder / "one" / "note.md")]
+    assert names(report.skipped) == ["cache", "env", "node_modules"]
+    assert not report.unreadable
+    assert names(ingest([folder / "node_modules"], knowledge.corpus).added) == ["note.md"]
 
 
 def test_a_file_of_unknown_kind_that_is_named_is_told(knowledge: Knowledge, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import files
+from veridic.knowledge.readers.hyphens import continued
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import paragraphs
 from veridic.knowledge.readers.plain import parse_text
@@ -46,10 +47,32 @@ class TestPlain:
     def test_encodings_that_say_what_they_are(self, encoding: str) -> None:
         assert read("a.txt", "Größe 🌉\r\nzwei\rdrei".encode(encoding)).text == "Größe 🌉\nzwei\ndrei"
 
-    def test_other_encodings_are_refused_not_guessed(self) -> None:
-        assert "not UTF-8" in refused("a.txt", "Größe".encode("latin-1"))
-        assert "not UTF-16" in refused("a.txt", b"\xff\xfea")
+    @pytest.mark.parametrize(
+        ("text", "encoding"),
+        [
+            ("Die Brücke wurde für große Schiffe geöffnet.", "cp1252"),
+            ("Prix du café : 3 €, à emporter.", "cp1252"),
+            ("El señor Muñoz vive en España.", "cp1252"),
+            ("Příliš žluťoučký kůň úpěl ďábelské ódy.", "cp1250"),
+            ("Мост открыли в пятницу в Москве.", "cp1251"),
+            ("Η γέφυρα άνοιξε το 1932.", "cp1253"),
+            ("日本語のテキストです。", "cp932"),
+            ("The bridge is in Orléans.", "utf_16_le"),
+        ],
+    )
+    def test_other_encodings_are_told_by_what_they_look_like_and_that_is_said(self, text: str, encoding: str) -> None:
+        document = read("a.txt", text.encode(encoding))
+        assert document.text == text
+        assert f"in the encoding {encoding}" in document.unread
+
+    def test_a_byte_that_is_none_of_its_encoding_is_marked_and_said(self) -> None:
+        document = read("a.txt", "The café is open. ".encode() + b"Stray \x96 here.")
+        assert document.text == "The café is open. Stray � here."
+        assert document.unread.startswith("1 byte of it")
+
+    def test_what_is_no_text_is_refused(self) -> None:
         assert "binary" in refused("a.txt", b"abc\0def")
+        assert "binary" in refused("a.txt", bytes(range(256)))
 
     def test_control_characters_are_not_stored(self) -> None:
         assert read("a.txt", "a\x07b\x1b[0m\x0cc\ud800d".encode(errors="ignore")).text == "ab[0m\ncd"
@@ -101,6 +124,7 @@ class TestMarkdown:
         document = read("book.md", MARKDOWN)
         assert document.title == "The Handbook"
         assert blocks(document) == [
+            ("", "lines 2-3", "The Handbook: tags is a."),
             ("", "line 5", "Intro with bold, code, a link and a picture."),
             ("One", "lines 9-10", "Text wrapped."),
             ("One", "line 12", "- first item"),
@@ -119,6 +143,22 @@ class TestMarkdown:
     def test_a_title_is_the_heading_it_opens_with_or_the_file_s_name(self) -> None:
         assert read("a.md", "# Alpha *beta*\n\nText.").title == "Alpha beta"
         assert read("a.md", "Text.\n\n# Later\n\nMore.").title == "a"
+
+    def test_front_matter_is_what_the_document_says_of_itself(self) -> None:
+        page = "---\ntitle: Leave\nauthor: Karin Holm\ndate: 2026-02-14\nmore: {a: 1}\n---\nText.\n"
+        assert blocks(read("a.md", page))[0] == (
+            "",
+            "lines 2-5",
+            "Leave: author is Karin Holm. Leave: date is 2026-02-14.",
+        )
+        assert read("a.md", "---\n: [\n---\nText.\n").text == "Text."
+
+    def test_raised_and_struck_text(self) -> None:
+        page = "It costs ~~14~~ 15<sup>2</sup> euros, 10<sup>6</sup> times.\n\nIt is <del>12</del> 18 m<sup>2</sup>.\n"
+        assert [text for _, _, text in blocks(read("a.md", page))] == [
+            "It costs 15[2] euros, 10^6 times.",
+            "It is 18 m².",
+        ]
 
     def test_headings_alone_are_text_too(self) -> None:
         assert [text for _, _, text in blocks(read("a.md", "# A\n## B\n## C\n"))] == ["B", "C"]
@@ -206,6 +246,23 @@ class TestHtml:
         assert [text for _, _, text in blocks(read("a.htm", page))] == ["one", "twobold", "cell", "a\nb"]
         assert blocks(read("a.htm", page))[-1][0] == "Sub"
 
+    @pytest.mark.parametrize("long", ["", f"<p>{LONG}</p>"])
+    def test_raised_struck_and_numbered_text_is_as_it_looks(self, long: str) -> None:
+        page = (
+            "<h1>Pool</h1><p>A ticket costs <s>14</s> 15<sup>2</sup> euros.</p><p>10<sup>6</sup> litres, "
+            "850 m<i><sup>2</sup></i>, 1<sup>1</sup>/<sub>2</sub> cups, the 1<sup>st</sup>, H<sub>2</sub>O.</p>"
+            "<p><span style='text-decoration: line-through'>Closed.</span> Open<sup><a href='#n'>1</a></sup>.</p>"
+            "<ol start=3><li>Press it.</li><li>Wait.</li></ol>"
+        )
+        found = [text for _, _, text in blocks(read("a.html", f"<article>{page}{long}</article>"))]
+        assert found[:5] == [
+            "A ticket costs 15[2] euros.",
+            "10^6 litres, 850 m², 1 1/2 cups, the 1st, H2O.",
+            "Open[1].",
+            "3. Press it.",
+            "4. Wait.",
+        ]
+
     def test_text_without_tags_is_text(self) -> None:
         assert read("a.html", "just words").text == "just words"
 
@@ -285,8 +342,45 @@ class TestPdf:
         pages = [f"The Annual Report\nFinding {word} is on this page.\nPage {at}" for at, word in enumerate("abcde")]
         found = blocks(read("a.pdf", pdf(*pages)))
         assert found == [("", f"page {at + 1}", f"Finding {word} is on this page.") for at, word in enumerate("abcde")]
-        assert "Annual" in read("a.pdf", pdf(*pages[:3])).text
+        assert "Annual" in read("a.pdf", pdf(*pages[:2])).text
         assert len(blocks(read("a.pdf", pdf(*["The same."] * 5)))) == 5
+
+    def test_lines_that_differ_in_their_digits_stay_and_stand_in_no_sentence(self) -> None:
+        pages = [
+            "Ashford Yearbook\nThe oldest of the coins in the museum\nCopy 17 of it",
+            "Ashford Yearbook\nwas struck in Athens.\nCopy 18 of it",
+            "Ashford Yearbook\nIt is closed.\nCopy 21 of it",
+        ]
+        assert [found[1:] for found in blocks(read("a.pdf", pdf(*pages)))] == [
+            ("pages 1-2", "The oldest of the coins in the museum was struck in Athens."),
+            ("page 1", "Copy 17 of it"),
+            ("page 2", "Copy 18 of it"),
+            ("page 3", "It is closed."),
+            ("page 3", "Copy 21 of it"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("before", "after", "told"),
+        [
+            ("a much-", "respected man", "a much-respected man"),
+            ("a self-", "priming pump", "a self-priming pump"),
+            ("the infor-", "mation desk", "the information desk"),
+            ("the cat-", "egorizing of it", "the categorizing of it"),
+            ("2024-", "2026", "2024-2026"),
+            ("AB-77-", "1203", "AB-77-1203"),
+            ("Anglo-", "American", "Anglo-American"),
+            ("a well-", "baked cake", "a well-baked cake"),
+            ("no end", "here", "no end here"),
+        ],
+    )
+    def test_a_hyphen_at_the_end_of_a_line_goes_where_it_is_not_the_word_s_own(
+        self, before: str, after: str, told: str
+    ) -> None:
+        assert continued(before, after) == told
+
+    def test_how_a_document_writes_a_word_elsewhere_decides(self) -> None:
+        assert continued("a zor-", "blat", {"zor-blat"}) == "a zor-blat"
+        assert continued("a well-", "baked", {"wellbaked"}) == "a wellbaked"
 
     def test_a_paragraph_over_two_pages_is_one(self) -> None:
         document = read(

@@ -110,6 +110,18 @@ def test_a_read_only_file_is_told(knowledge: Knowledge) -> None:
         knowledge.decisions.write(result("1", "a"), deadline=soon())
 
 
+def test_a_file_in_a_folder_that_is_closed_to_writing_is_read(
+    knowledge: Knowledge, opener: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(knowledge, "small", "alpha delta")
+    knowledge.close()
+    monkeypatch.setattr("veridic.knowledge.store.os.access", lambda *_: False)
+    closed = opener()
+    assert urls(closed, "alpha delta") == ["small"]
+    with pytest.raises(StoreUnavailable, match=r"read-only.*write permission"):
+        closed.decisions.write(result("1", "a"), deadline=soon())
+
+
 def test_a_locked_file_is_unavailable_or_too_late(
     knowledge: Knowledge, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,7 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +29,7 @@ def ingest(
         list[str] | None,
         typer.Argument(
             metavar="PATH | URL",
-            help="Files and folders: txt, Markdown, HTML, PDF, docx, pptx, xlsx, CSV, JSON. "
+            help="Files and folders: text, Markdown, HTML, PDF, Office, CSV, JSON, mail, archives. "
             "The same at an address of the web.",
             show_default=False,
         ),
@@ -79,7 +79,7 @@ def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
     if not quiet:
         counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
         say(counts + told_withdrawn(report.withdrawn))
-        _tell_skipped(report.skipped)
+        _tell_skipped(report.skipped, report.reasons)
     for problem in (*report.unreadable, *report.partly):
         warn(f"{problem.path}: {problem.reason}")
     for path in report.missing:
@@ -89,18 +89,20 @@ def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
         warn(f"{held}; `veridic ingest --prune` with the same path removes what is gone.")
 
 
-def _tell_skipped(paths: Sequence[str]) -> None:
+def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
     """Name the files that are not read, the first of many, and the kinds that are."""
-    from veridic.knowledge.readers.files import READERS
+    from veridic.knowledge.readers.files import DOCUMENTS, unknown
 
+    of_unknown_kind = str(unknown())
     for path in paths[:NAMED]:
         ending = Path(path).suffix
-        unknown = f"{ending} is not read" if ending else "its name has no ending that says what it is"
-        say(f"  skipped: {for_a_line(f'{path}: {unknown}')}")
+        kind = f"{ending} is not read" if ending else "its name has no ending that says what it is"
+        why = kind if reasons[path] == of_unknown_kind else reasons[path].partition(". ")[0]
+        say(f"  skipped: {for_a_line(f'{path}: {why}')}")
     if len(paths) > NAMED:
         say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
-    if paths:
-        say(f"  What is read ends in {', '.join(READERS)}.")
+    if of_unknown_kind in reasons.values():
+        say(f"  What is read ends in {', '.join(DOCUMENTS)}, or in what source code ends in.")
 
 
 def _endings(paths: Sequence[str]) -> str:

@@ -52,8 +52,13 @@ def _chunk(text: str, group: list[Block], introduction: str) -> Chunk:
 
 def _packed(text: str, pieces: Iterable[Block]) -> Iterator[list[Block]]:
     """Put consecutive pieces of one section together while they fit; what stays whole stands alone."""
-    for _, section in groupby(pieces, key=lambda piece: (piece.section, piece.start if piece.whole else None)):
+    for _, section in groupby(pieces, key=_kept_apart):
         yield from _filled(text, list(section))
+
+
+def _kept_apart(piece: Block) -> tuple[object, ...]:
+    """What pieces of one chunk share: their section, and their page, as a citation names that; code stands alone."""
+    return piece.section, piece.start if piece.whole else None, piece.place if piece.place.unit == "page" else None
 
 
 def _filled(text: str, pieces: list[Block]) -> list[list[Block]]:

@@ -1,7 +1,8 @@
 """From files, or texts, into the knowledge base: what is new, changed, gone or unreadable."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import stat
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,18 @@ from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]
+
+
+HIDDEN = (".", "~$")
+"""How names begin of hidden files, and of those by which Office marks what is open."""
+
+MADE = frozenset({"node_modules", "bower_components", "__pycache__"})
+"""Names of folders that programs fill with what is not ours."""
+
+MARKS = frozenset({"pyvenv.cfg", "CACHEDIR.TAG"})
+"""Files that say the same of the folder that they are in."""
+
+EMPTY = "It is empty. Put text into it, or remove it."
 
 
 @dataclass(frozen=True)
@@ -49,13 +62,14 @@ def ingest(
     report = IngestReport()
     roots = [path.expanduser().resolve() for path in paths]
     with corpus.store.reading() as connection:
-        report.gone = [url for url in document_rows.urls_beneath(connection, map(str, roots)) if _is_gone(Path(url))]
+        known = document_rows.urls_beneath(connection, map(str, roots))
+    report.gone = [url for url in known if _is_gone(Path(url))]
     held = {path for url in report.gone for path in _at_or_above(url)} if prune else set()
     report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):
         raise _missing(report)
     with closing(ReadingProcess(limits)) as reading:
-        items = [_file_item(path, limits, reading) for path in _found(roots, report)]
+        items = [_file_item(path, limits, reading) for path in _found(roots, report, frozenset(known))]
         Intake(corpus, report, progress).run(items)
     if prune:
         _prune(corpus, report)
@@ -111,36 +125,54 @@ def _text_item(text: Text) -> Item:
     )
 
 
-def _found(roots: Iterable[Path], report: IngestReport) -> list[Path]:
-    """The files to read, each once, in the order given and then by name."""
+def _found(roots: Iterable[Path], report: IngestReport, known: Collection[str]) -> list[Path]:
+    """The files to read, each once, in the order given and then by name; one that is empty only if it is `known`."""
     found: dict[Path, None] = {}
     for root in roots:
         for path in _walked(root, report) if root.is_dir() else [root] if root.exists() else []:
             if not _is_unicode(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
-            elif path == root or files.known(path):
+            elif path == root or (files.known(path) and (str(path) in known or not _is_empty(path))):
                 found.setdefault(path)
             else:
-                report.skip(str(path), str(files.unknown()))
+                report.skip(str(path), EMPTY if files.known(path) else str(files.unknown()))
     return list(found)
 
 
 def _walked(folder: Path, report: IngestReport) -> Iterator[Path]:
-    """Every file under a folder by name; hidden files and folders are left out, linked folders not entered.
+    """Every file under a folder by name, in linked folders too, each folder once.
 
-    A folder that is closed to us is reported.
+    Hidden files and folders are left out, and locks of open files; folders of what programs put there are named, and
+    those that are closed to us.
     """
 
     def closed(error: OSError) -> None:
         why = f"{error.strerror}. See that you may read the folder."
         report.unreadable.append(Unreadable(str(error.filename), why))
 
-    for parent, folders, names in os.walk(folder, onerror=closed):
+    seen: set[str] = set()
+    for parent, folders, names in os.walk(folder, onerror=closed, followlinks=True):
+        if os.path.realpath(parent) in seen:
+            folders.clear()
+            continue
+        seen.add(os.path.realpath(parent))
+        if Path(parent) != folder and (Path(parent).name in MADE or MARKS & set(names)):
+            report.skip(parent, "Programs keep their own there. Name the folder itself to read it.")
+            folders.clear()
+            continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if not name.startswith("."):
+            if not name.startswith(HIDDEN):
                 yield Path(parent, name)
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_size == 0
 
 
 def _is_unicode(path: Path) -> bool:

@@ -17,7 +17,7 @@ Progress = Callable[[int, int, str], None]
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
 
-RECIPE = "14"
+RECIPE = "15"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 PARTLY = f"{RECIPE}-partly"
@@ -43,11 +43,11 @@ class IngestReport:
     pruned: list[str] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
-    """Found in a folder, of a kind that is not read."""
+    """Found in a folder: of a kind that is not read, empty, or a folder that programs fill."""
     reasons: dict[str, str] = field(default_factory=dict)
     """Of each that is skipped: why, and what to do."""
     partly: list[Unreadable] = field(default_factory=list)
-    """Taken in, now or before, but for a part: which, and what to do."""
+    """Taken in, now or before, but for a part, or in an encoding that it does not name: which, and what to do."""
     missing: list[str] = field(default_factory=list)
     """Given, but neither there nor known."""
     gone: list[str] = field(default_factory=list)

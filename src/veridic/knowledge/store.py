@@ -202,7 +202,12 @@ def require_time(deadline: float) -> None:
 
 def _connect(path: Path, namespace: str) -> Connection:
     connection = sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, factory=Connection
+        f"{path.absolute().as_uri()}{'?immutable=1' if _is_closed(path) else ''}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=Connection,
     )
     connection.namespace = namespace
     connection.row_factory = sqlite3.Row
@@ -210,6 +215,12 @@ def _connect(path: Path, namespace: str) -> Connection:
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA secure_delete = ON")  # what is removed is not to be found in the file either
     return connection
+
+
+def _is_closed(path: Path) -> bool:
+    """Whether a file is there for reading alone, and nobody is writing: SQLite would make a file beside it."""
+    log = path.with_name(f"{path.name}-wal")
+    return path.exists() and not os.access(path.parent, os.W_OK) and not log.exists()
 
 
 def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:

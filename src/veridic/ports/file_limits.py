@@ -11,7 +11,7 @@ class FileLimits:
 
     bytes: int = 50_000_000
     unpacked_bytes: int = 300_000_000
-    """Of all that is packed in an archive (docx, pptx, xlsx), and drawn on the pages of a PDF."""
+    """Of all that is packed in an archive (zip, docx, pptx, xlsx, odt, epub), and drawn on the pages of a PDF."""
     pages: int = 10_000
     """Of a PDF; slides."""
     characters: int = 20_000_000

@@ -1,10 +1,24 @@
-"""Zip archives of XML (docx, pptx, xlsx): what they unpack to is known before any of it is unpacked."""
+"""Zip archives, those of XML too (docx, pptx, xlsx, odt, epub): what they unpack to is known before it is unpacked."""
 
 import io
 import zipfile
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
-from veridic.ports.file_limits import FileLimits
+from veridic.knowledge.readers.model import Composer, ParsedDocument
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.text.hidden import clean
+
+WITHIN_NONE = frozenset({".zip", ".eml", ".mbox"})
+"""Files that hold files are not read where they stand within one."""
+
+LOCKED = 1
+"""The flag of a member that a password locks."""
+
+NAMED = 5
+"""Files that are left out and named."""
 
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 """How the office formats before these begin, and these where they are encrypted."""
@@ -22,3 +36,35 @@ def check(content: bytes, limits: FileLimits, kind: str) -> None:
                 raise limits.beyond("unpacked_bytes")
     except zipfile.BadZipFile as error:
         raise DocumentUnreadable(f"It is not a {kind} file.", mend) from error
+
+
+def read_zip(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse the members of an archive, each by its name; one that is an archive itself is left out."""
+    check(content, limits, "zip")
+    composer = Composer(limits)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        inside = ((entry.filename, b"" if entry.flag_bits & LOCKED else archive.read(entry)) for entry in entries)
+        left_out = include_all(composer, inside, limits)
+    return replace(composer.finish(""), title="", unread=left_out)
+
+
+def include_all(composer: Composer, inside: Iterable[tuple[str, bytes]], limits: FileLimits, level: int = 1) -> str:
+    """Add the files that stand within another one, each by its name and bytes; what is said of those left out."""
+    from veridic.knowledge.readers import files
+
+    left_out = []
+    for called, content in inside:
+        name = " ".join(clean(called).split())
+        path = Path(name)
+        if path.suffix.lower() in WITHIN_NONE or not files.known(path) or not content.strip():
+            left_out.append(name)
+            continue
+        try:
+            parsed = files.parse(path, content, limits)
+        except DocumentUnreadable:
+            left_out.append(name)
+        else:
+            composer.include(replace(parsed, title=name), level)
+    told = ", ".join(left_out[:NAMED]) + (f" and {len(left_out) - NAMED} more" if len(left_out) > NAMED else "")
+    return f"Left out of it: {told}" if left_out else ""

@@ -2,10 +2,12 @@
 
 import io
 import re
+from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers.archive import check
+from veridic.knowledge.readers.docx_settled import settle
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -23,6 +25,7 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 
     check(content, limits, "docx")
     document = docx.Document(io.BytesIO(content))
+    around, left_out = settle(document)
     composer = Composer(limits)
     for number, item in enumerate(document.iter_inner_content(), start=1):
         place = Place("paragraph", number, number)
@@ -30,7 +33,12 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
             _table(composer, item, place)
         else:
             _paragraph(composer, item, place)
-    return composer.finish(clean(document.core_properties.title))
+    number = len(document.element.body)
+    if any(around):
+        composer.heading(1, "Headers and footers", Place("paragraph", number, number))
+    for text in around:
+        composer.block(clean(text), Place("paragraph", number, number))
+    return replace(composer.finish(clean(document.core_properties.title)), unread=left_out)
 
 
 def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None:

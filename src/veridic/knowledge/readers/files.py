@@ -6,15 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
+from veridic.knowledge.readers import pandoc
+from veridic.knowledge.readers.archive import read_zip
 from veridic.knowledge.readers.docx import read_docx
 from veridic.knowledge.readers.html import read_html
 from veridic.knowledge.readers.json_data import read_json, read_json_lines
 from veridic.knowledge.readers.markdown import read_markdown
+from veridic.knowledge.readers.messages import read_mail, read_mbox
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
 from veridic.knowledge.readers.plain import read_plain
 from veridic.knowledge.readers.pptx import read_pptx
 from veridic.knowledge.readers.sheets import read_csv, read_tsv, read_xlsx
+from veridic.knowledge.readers.source import read_source
+from veridic.knowledge.readers.subtitles import read_subtitles
+from veridic.knowledge.readers.xml_data import read_xml
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -25,10 +31,15 @@ Reader = Callable[[bytes, FileLimits], ParsedDocument]
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
+_CODE = (
+    ".bat .c .cc .cfg .conf .cpp .cs .css .go .h .hpp .ini .java .js .jsx .kt .lua .php .pl .properties .ps1 .py .r "
+    ".rb .rs .scala .sh .sql .swift .tf .toml .ts .tsx .yaml .yml"
+).split()
+
 READERS: dict[str, tuple[str, Reader]] = {
     ".txt": ("text/plain", read_plain),
     ".text": ("text/plain", read_plain),
-    ".rst": ("text/x-rst", read_plain),
+    ".log": ("text/plain", read_plain),
     ".md": ("text/markdown", read_markdown),
     ".markdown": ("text/markdown", read_markdown),
     ".html": ("text/html", read_html),
@@ -43,8 +54,24 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".json": ("application/json", read_json),
     ".jsonl": ("application/jsonl", read_json_lines),
     ".ndjson": ("application/jsonl", read_json_lines),
-}
+    ".xml": ("application/xml", read_xml),
+    ".eml": ("message/rfc822", read_mail),
+    ".mbox": ("application/mbox", read_mbox),
+    ".srt": ("application/x-subrip", read_subtitles),
+    ".vtt": ("text/vtt", read_subtitles),
+    ".zip": ("application/zip", read_zip),
+    ".odt": ("application/vnd.oasis.opendocument.text", pandoc.reader("odt")),
+    ".rtf": ("application/rtf", pandoc.reader("rtf")),
+    ".epub": ("application/epub+zip", pandoc.reader("epub")),
+    ".rst": ("text/x-rst", pandoc.reader("rst")),
+    ".org": ("text/org", pandoc.reader("org")),
+    ".tex": ("text/x-tex", pandoc.reader("latex")),
+    ".ipynb": ("application/x-ipynb+json", pandoc.reader("ipynb")),
+} | dict.fromkeys(_CODE, ("text/x-code", read_source))
 """Media type and reader by file name extension."""
+
+DOCUMENTS = tuple(ending for ending in READERS if ending not in _CODE)
+"""Extensions of what is not source code."""
 
 
 def known(path: Path) -> bool:
@@ -59,7 +86,7 @@ def media_type(path: Path) -> str:
 
 def unknown() -> DocumentUnreadable:
     """What is said of a file whose name does not say that it can be read."""
-    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(READERS)}.")
+    return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(DOCUMENTS)}.")
 
 
 def check(path: Path, size: int, limits: FileLimits) -> None:

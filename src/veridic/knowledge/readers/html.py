@@ -7,6 +7,7 @@ from typing import Any
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import html_tables
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.raised import raised
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -29,6 +30,8 @@ _PARTS = ("figure", "fieldset", "form")
 """Parts of a page that trafilatura takes for decoration; what they say belongs to the text."""
 _HEADING = re.compile(r"h([1-6])$")
 _ITEMS = frozenset({"li", "item"})
+_GONE = "//del|//s|//strike|//*[contains(@style, 'line-through')]|//a[@role='doc-noteref' or @role='doc-backlink']"
+"""What is struck, and the marks of notes that stand below their paragraph."""
 _SPACES = re.compile(r"\s+")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
 
@@ -68,8 +71,39 @@ def page(content: bytes) -> Element:
     tree = html.document_fromstring(text, parser=html.HTMLParser(huge_tree=True))
     for block in list(tree.iter("pre")):
         _mark_as_code(block)
-    html_tables.tell(tree)
+    _settle(tree)
     return tree
+
+
+def _settle(tree: Element) -> None:
+    """Make plain text of what only its look tells: struck text is not there, raised marks and numbers of lists are."""
+    from lxml import etree
+
+    for element in tree.xpath(_GONE):
+        element.tag = "del"
+    etree.strip_elements(tree, "del", with_tail=False)
+    for mark in list(tree.iter("sup")):
+        mark[:], mark.text = [], raised(_before(mark), "".join(mark.itertext()), mark.tail or "")
+    etree.strip_tags(tree, "sup")
+    for numbered in tree.iter("ol"):
+        _number(numbered)
+    html_tables.tell(tree)
+
+
+def _before(element: Element) -> str:
+    """The text right before an element in its paragraph."""
+    before, parent = element.getprevious(), element.getparent()
+    if before is not None:
+        return before.tail or "".join(before.itertext())
+    return parent.text or ("" if parent.tag in _BLOCKS or parent.getparent() is None else _before(parent))
+
+
+def _number(numbered: Element) -> None:
+    """Put its number before the text of each item."""
+    start = numbered.get("start", "")
+    for number, item in enumerate(numbered.iterchildren("li"), start=int(start) if start.isdecimal() else 1):
+        told = next((part for part in item.iter("*") if (part.text or "").strip()), item)
+        told.text = f"{number}. {(told.text or '').lstrip()}"
 
 
 def _without_the_unseen(tree: Element) -> Element:
@@ -106,9 +140,8 @@ def text_of(fragment: str) -> str:
     if not fragment.strip():
         return ""
     root = html.fragment_fromstring(fragment, create_parent="div", parser=html.HTMLParser(huge_tree=True))
-    html_tables.tell(root)
-    parsed = composed(root, "")
-    return "\n".join(parsed.text[block.start : block.end] for block in parsed.blocks)
+    _settle(root)
+    return composed(root, "").text.replace("\n\n", "\n")
 
 
 def composed(root: Element, title: str, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -157,7 +190,8 @@ class _Walk:
         if block:
             self.flush()
         if element.tag in _ITEMS:
-            self._marker = "- "
+            parent = element.getparent()
+            self._marker = "" if "ol" in (parent.tag, parent.get("rend")) else "- "
         elif element.tag in {"br", "lb"}:
             self._inline.append("\n")
         self._inline.append(_SPACES.sub(" ", element.text or ""))

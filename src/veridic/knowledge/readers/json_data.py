@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
@@ -34,19 +35,26 @@ Fields = Sequence[tuple[str, object]]
 
 def read_json(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a JSON file. Raises `DocumentUnreadable`."""
+    text, said = decode(content)
+    return replace(told(_loaded(text, "It is not JSON"), limits), unread=said)
+
+
+def told(value: object, limits: FileLimits) -> ParsedDocument:
+    """A value with all that is in it as a document. Raises `DocumentUnreadable`."""
     composer = Composer(limits)
-    _add(composer, _loaded(decode(content), "It is not JSON"), ())
+    _add(composer, value, ())
     return composer.finish("")
 
 
 def read_json_lines(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a file with a JSON value on each line. Raises `DocumentUnreadable`."""
     composer = Composer(limits)
-    for number, line in enumerate(decode(content).split("\n"), start=1):
+    text, said = decode(content)
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             item = _loaded(line, f"Line {number} is not JSON")
             _add(composer, item, (_name(item) or f"Record {number}",), Place("line", number, number))
-    return composer.finish("")
+    return replace(composer.finish(""), unread=said)
 
 
 def _loaded(text: str, problem: str) -> object:
@@ -71,7 +79,8 @@ def _add(composer: Composer, value: object, names: Names, place: Place | None = 
     if isinstance(value, dict):
         fields = _plain(value)
         if place:
-            fields = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
+            others = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
+            fields = others if others or _nested(value) else fields
         _tell(composer, names, fields, at)
         for key, nested in _nested(value):
             if not place:
@@ -112,6 +121,11 @@ def _plain(record: Mapping[str, object]) -> Fields:
     return [(_one_line(key), value) for key, value in record.items() if _is_plain(value)]
 
 
+def plain_fields(record: Mapping[str, object]) -> list[tuple[str, str]]:
+    """What a record says of itself as names and texts; what is nested in it is left out."""
+    return [(key, _text(value)) for key, value in _plain(record)]
+
+
 def _nested(record: Mapping[str, object]) -> Fields:
     return [(_one_line(key), value) for key, value in record.items() if not _is_plain(value)]
 
@@ -121,11 +135,11 @@ def _text(value: object) -> str:
         return ", ".join(filter(None, map(_text, value)))
     if value is None:
         return ""
-    return clean(value).strip() if isinstance(value, str) else json.dumps(value)
+    return clean(value).strip() if isinstance(value, str) else json.dumps(value, default=str).strip('"')
 
 
 def _one_line(text: str) -> str:
-    return " ".join(clean(text).split())
+    return " ".join(clean(str(text)).split())
 
 
 def _name(item: object) -> str:
@@ -135,8 +149,8 @@ def _name(item: object) -> str:
     by_key = {key.lower(): value for key, value in item.items() if isinstance(value, str | int)}
     leading = [value for value in list(item.values())[:LEADING] if isinstance(value, str) and _has_words(value)]
     named = [by_key[key] for key in NAMES if key in by_key]
-    told = (_one_line(_text(value)) for value in (*named, *leading))
-    return next((name for name in told if name and len(name) <= LONGEST_NAME), "")
+    names = (_one_line(_text(value)) for value in (*named, *leading))
+    return next((name for name in names if name and len(name) <= LONGEST_NAME), "")
 
 
 def _has_words(value: str) -> bool:

@@ -2,34 +2,59 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers import html
+from veridic.knowledge.readers.json_data import plain_fields
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
+from veridic.knowledge.readers.tables import paragraphs
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*$", re.MULTILINE)
+_DRAWN = ("<sup", "<del", "<s>", "<strike")
+"""HTML whose look changes what is said."""
 
 
 def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a Markdown file. Raises `DocumentUnreadable`."""
+    text, said = decode(content)
+    front = _FRONT_MATTER.match(text)
+    skipped = front.end() if front else 0
+    composer = Composer(limits)
+    facts = dict(_facts(front.group(1) if front else ""))
+    title = facts.pop("title", "")
+    for told in paragraphs(title, facts.items()):
+        composer.block(told, Place("line", 2, max(2, text.count("\n", 0, skipped) - 1)))
+    tokens = _parser().parse(text[skipped:])
+    _compose(composer, tokens, text.count("\n", 0, skipped))
+    return replace(composer.finish(title), unread=said)
+
+
+def _facts(front: str) -> list[tuple[str, str]]:
+    """What front matter says of its document; nothing where it is no YAML."""
+    import yaml
+
+    try:
+        said = yaml.safe_load(front)
+    except yaml.YAMLError:
+        return []
+    return plain_fields(said) if isinstance(said, dict) else []
+
+
+@cache
+def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
-    text = decode(content)
-    front = _FRONT_MATTER.match(text)
-    title = _TITLE.search(front.group(1)) if front else None
-    skipped = front.end() if front else 0
-    tokens = MarkdownIt("commonmark").enable("table").parse(text[skipped:])
-    composer = Composer(limits)
-    _compose(composer, tokens, text.count("\n", 0, skipped))
-    return composer.finish(title.group(2) if title else "")
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def _compose(composer: Composer, tokens: Sequence["Token"], skipped: int) -> None:
@@ -71,6 +96,8 @@ def _table(composer: Composer, tokens: Iterable["Token"], skipped: int) -> None:
 
 def plain(token: "Token") -> str:
     """An inline token's text without markup; a picture is its description, and a line in bold a line of its own."""
+    if any(child.type == "s_open" or child.content.startswith(_DRAWN) for child in token.children or ()):
+        return html.text_of(_parser().renderer.render(token.children or [], _parser().options, {}))
     pieces: list[str] = []
     before = ""
     for child in token.children or ():

@@ -12,7 +12,7 @@ from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import poses
 from veridic.text.hidden import clean
 
-Unit = Literal["line", "page", "paragraph", "row", "record", "slide"]
+Unit = Literal["line", "page", "paragraph", "row", "record", "slide", "message"]
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,19 @@ class Composer:
         """Add the sentences of a table, see `tables.told`; `place` says where the row of a number stands."""
         for number, paragraph in told(rows, headers):
             self.block(paragraph, place(number))
+
+    def include(self, document: ParsedDocument, level: int = 1) -> None:
+        """Add a document that stands within this one, under its title as a heading of this level."""
+        if not document.blocks:
+            return
+        self.heading(level, document.title, document.blocks[0].place)
+        section = None
+        for block in document.blocks:
+            if block.section != section:
+                section = block.section
+                for depth, name in enumerate(filter(None, block.heading.split(" > ")), start=level + 1):
+                    self.heading(depth, name, block.place)
+            self.block(document.text[block.start : block.end], block.place, whole=block.whole)
 
     def finish(self, title: str) -> ParsedDocument:
         """The document; without a title it takes the heading it opens with."""

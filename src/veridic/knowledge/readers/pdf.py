@@ -5,13 +5,21 @@ import logging
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise, takewhile
+from statistics import median_low
 from typing import TYPE_CHECKING
+from unicodedata import bidirectional
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import pdf_tables
+from veridic.knowledge.readers.hyphens import continued
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.pdf_forms import filled
+from veridic.knowledge.readers.pdf_lines import Line, in_rows, lines_of
+from veridic.knowledge.readers.tables import paragraphs as as_sentences
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -21,27 +29,38 @@ if TYPE_CHECKING:
 FULL_LINE = 0.6
 """A line shorter than this share of the page's longest ends its paragraph."""
 
-RUNNING_LINES = 4
-"""So many lines at the top and at the bottom of a page may be a running header or footer."""
+RUNNING_LINES = 8
+"""So many lines, or parts of lines, at the top and at the bottom of a page may be a running header or footer."""
 
-RUNNING_PAGES = 4
+RUNNING_PAGES = 3
 """A line that stands there on as many pages, and on most of all pages, is one."""
+
+FAR = 1.6
+"""Distances of lines from which a line begins a paragraph."""
+
+LARGER = 1.25
+"""So much larger than its neighbour is the line of a heading."""
 
 TABLE = "\x01"
 """A line that stands for the next table; text has none, as it is cleaned."""
 
-_HYPHENATED = re.compile(r"[^\W\d_]-$")
+AWAY = "\x02"
+"""What a line begins with that belongs to no paragraph."""
+
+_HYPHENATED = re.compile(r"[^\W_]-$")
 _NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
 _GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
 _NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_PAGE_NUMBER = re.compile(r"^\W*(\d{1,5})(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5})(?:\s+of\s+\d+)?\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(rf"(?:[.!?:;][\"'”’)\]]*|{TABLE})$")
 _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$|about:blank$)", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 
 def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
-    """Parse a PDF file. Raises `DocumentUnreadable`, and whatever pypdf raises on a corrupt one."""
+    """Parse a PDF file. Raises `DocumentUnreadable`, and whatever pypdf and PDFium raise on a corrupt one."""
     from pypdf import PdfReader
 
     # pypdf tells of each oddity of a file; the outcome is told once, by the report.
@@ -50,34 +69,95 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         warnings.simplefilter("ignore")
         reader = PdfReader(io.BytesIO(content))
         _unlock(reader)
-        read = list(_texts(reader, limits))
-        pages = [_cleaned(text) for text, _ in read]
+        ruled = [at for at, drawn in enumerate(_drawn(reader, limits)) if pdf_tables.is_ruled(drawn)]
+        pages = list(_pages(content, reader, limits))
+        forms = list(map(filled, reader.pages, pages))
         title = _title(reader)
-        scanned = sum(1 for page, text in zip(reader.pages, pages, strict=True) if not text.strip() and page.images)
-        tables, missed = _put_tables(content, pages, [at for at, (_, ruled) in enumerate(read) if ruled], limits)
-    unread = " ".join(filter(None, (_without_text(scanned), missed)))
+        scanned = sum(1 for page, lines in zip(reader.pages, pages, strict=True) if not lines and page.images)
+    found = pdf_tables.with_tables(content, ruled, seconds=pdf_tables.SHARE * limits.seconds) if ruled else {}
+    missed = pdf_tables.not_reached(len(ruled) - len(found)) if len(found) < len(ruled) else ""
+    texts = [_text(_without_tables(page, found.get(at, []))) for at, page in enumerate(without_running_lines(pages))]
+    tables = (rows for placed in found.values() for _, _, rows in placed)
     composer = Composer(limits)
-    for text, rows, page in _with_rows(joined(without_running_lines(pages)), tables):
+    for text, rows, page in _with_rows(joined(texts), tables):
         at = [Place("page", number, number) for _, number in rows]
         composer.table([composer.cells(row) for row, _ in rows], at.__getitem__)
         composer.block(text, page)
-    return replace(composer.finish(title), unread=unread)
+    for number, fields in enumerate(forms, start=1):
+        for told in as_sentences("", fields):
+            composer.block(clean(told), Place("page", number, number))
+    return replace(composer.finish(title), unread=" ".join(filter(None, (_without_text(scanned), missed))))
 
 
-def _put_tables(
-    content: bytes, pages: list[str], ruled: Sequence[int], limits: FileLimits
-) -> tuple[Iterator[pdf_tables.Rows], str]:
-    """Put a line for each table of the ruled pages where it stands.
+def _apart(before: Line, line: Line, far: float) -> bool:
+    """Whether a line begins a paragraph by its place, its size, or at the top of a column."""
+    small, large = sorted((before.size, line.size))
+    ended = line.top < before.top and _SENTENCE_END.search(before.text)
+    alone = before.apart != line.apart or (line.apart and not line.text[:1].islower())
+    return alone or line.top - before.top > far or large > LARGER * small or bool(ended)
 
-    The tables in order, and what is said of the pages that there was no time for.
+
+def _drawn(reader: "PdfReader", limits: FileLimits) -> Iterator[bytes]:
+    """What each page draws, unpacked, as long as all keep to the limits."""
+    if len(reader.pages) > limits.pages:
+        raise limits.beyond("pages")
+    unpacked = 0
+    for page in reader.pages:
+        contents = page.get_contents()
+        drawn = contents.get_data() if contents is not None else b""
+        unpacked += len(drawn)
+        if unpacked > limits.unpacked_bytes:
+            raise limits.beyond("unpacked_bytes")
+        yield drawn
+
+
+def _pages(content: bytes, reader: "PdfReader", limits: FileLimits) -> Iterator[list[Line]]:
+    """The lines of each page, as long as their characters keep to the limit.
+
+    Where Arabic or Hebrew is on it they are pypdf's: PDFium turns some round.
     """
-    found = pdf_tables.with_tables(content, ruled, seconds=pdf_tables.SHARE * limits.seconds) if ruled else {}
-    for at, (texts, tables) in found.items():
-        if tables:
-            pages[at] = f"\n\n{TABLE}\n\n".join(map(_cleaned, texts))
-    left = len(ruled) - len(found)
-    missed = pdf_tables.not_reached(left) if left else ""
-    return (rows for _, tables in found.values() for rows in tables), missed
+    from pypdfium2 import PdfDocument
+
+    characters = 0
+    with closing(PdfDocument(content)) as document:
+        for page, again in zip(document, reader.pages, strict=True):
+            lines = [replace(line, text=clean(line.text).translate(_LIGATURES)) for line in lines_of(page)]
+            page.close()
+            if any(bidirectional(character) in ("R", "AL") for line in lines for character in line.text):
+                texts = clean(again.extract_text()).split("\n")
+                lines = [Line(text, 0.0, 0.0, float(at - len(texts)), 0.0) for at, text in enumerate(texts)]
+            characters += sum(len(line.text) for line in lines)
+            if characters > limits.characters:
+                raise limits.beyond("characters")
+            yield [line for line in lines if line.text.strip()]
+
+
+def _without_tables(lines: Sequence[Line], tables: pdf_tables.Placed) -> Iterator[Line]:
+    """The lines of a page with a mark in the place of those that stand in a table."""
+    left = list(tables)
+    for line in lines:
+        while left and line.top > left[0][1]:
+            yield _mark(left.pop(0)[0])
+        if not any(top <= line.top <= bottom for top, bottom, _ in tables):
+            yield line
+    yield from (_mark(top) for top, _, _ in left)
+
+
+def _mark(top: float) -> Line:
+    return Line(TABLE, 0.0, 0.0, top, 0.0, apart=True)
+
+
+def _text(lines: Iterable[Line]) -> str:
+    """Lines as text, with a blank line between those that are farther from each other than most."""
+    told = in_rows(lines)
+    distances = [two.top - one.top for one, two in pairwise(told) if two.top > one.top]
+    far = FAR * median_low(distances or [0.0])
+    text = ""
+    for before, line in zip([None, *told], told, strict=False):
+        begins = before is None or _apart(before, line, far)
+        mark = AWAY if begins and line.apart and line.text != TABLE else ""
+        text += f"{chr(10) * (1 + begins) if text else ''}{mark}{line.text}"
+    return text
 
 
 def _with_rows(
@@ -103,51 +183,34 @@ def _with_rows(
         yield "", rows, Place("page", rows[0][1], rows[-1][1])
 
 
-def _cleaned(text: str) -> str:
-    return clean(text).translate(_LIGATURES)
-
-
 def _without_text(scanned: int) -> str:
     """What is said of so many pages that are pictures and no text; empty where there are none."""
     pages = "1 page has" if scanned == 1 else f"{scanned:,} pages have"
     return f"{pages} no text layer: run text recognition first, for example `ocrmypdf`" if scanned else ""
 
 
-def _texts(reader: "PdfReader", limits: FileLimits) -> Iterator[tuple[str, bool]]:
-    """The text of each page, and whether lines are drawn on it as round a table, as long as all keep to the limits.
-
-    What a page draws is unpacked before it is read.
-    """
-    if len(reader.pages) > limits.pages:
-        raise limits.beyond("pages")
-    unpacked = characters = 0
-    for page in reader.pages:
-        contents = page.get_contents()
-        drawn = contents.get_data() if contents is not None else b""
-        unpacked += len(drawn)
-        if unpacked > limits.unpacked_bytes:
-            raise limits.beyond("unpacked_bytes")
-        text = page.extract_text()
-        characters += len(text)
-        if characters > limits.characters:
-            raise limits.beyond("characters")
-        yield text, pdf_tables.is_ruled(drawn)
-
-
 def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
     """Paragraphs with their first and last page; one that a page's end cuts in two is put together."""
+    words = frozenset(_WORD.findall("\n".join(pages).lower()))
     found: list[tuple[str, int, int]] = []
+    last = -1
     for number, page in enumerate(pages, start=1):
-        for at, paragraph in enumerate(paragraphs(page)):
-            if at == 0 and found and paragraph[0].islower() and not _SENTENCE_END.search(found[-1][0]):
-                text, first, _ = found[-1]
-                found[-1] = (_continued(text, paragraph), first, number)
+        goes_on = last >= 0
+        for paragraph in paragraphs(page, words):
+            if paragraph.startswith(AWAY):
+                found.append((paragraph.removeprefix(AWAY), number, number))
+                continue
+            if goes_on and paragraph[0].islower() and not _SENTENCE_END.search(found[last][0]):
+                text, first, _ = found[last]
+                found[last] = (continued(text, paragraph, words), first, number)
             else:
+                last = len(found)
                 found.append((paragraph, number, number))
+            goes_on = False
     return found
 
 
-def paragraphs(page: str) -> list[str]:
+def paragraphs(page: str, words: Collection[str] = ()) -> list[str]:
     """The paragraphs of a page's text: hyphenated words and wrapped lines joined, dot leaders shortened."""
     short = FULL_LINE * max((len(line) for line in page.split("\n")), default=0)
     found: list[str] = []
@@ -157,7 +220,7 @@ def paragraphs(page: str) -> list[str]:
             if ended or _NEW_LINE_MATTERS.match(line) or (len(line) < short and _heads(line, found[-1])):
                 found.append(line)
             else:
-                found[-1] = _continued(found[-1], line)
+                found[-1] = continued(found[-1], line, words)
             ended = len(line) < short and not _HYPHENATED.search(line)
     return [_DOT_LEADER.sub(" ... ", paragraph) for paragraph in found if paragraph]
 
@@ -167,35 +230,46 @@ def _heads(line: str, before: str) -> bool:
     return line[0].isupper() and not _SENTENCE_END.search(line) and bool(_SENTENCE_END.search(before))
 
 
-def without_running_lines(pages: Sequence[str]) -> list[str]:
-    """Pages without what stands on top or at the bottom of most of them, unless nothing else stands there."""
-    seen = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
-    running = {shape for shape, count in seen.items() if count >= max(RUNNING_PAGES, 0.6 * len(pages))}
-    bodies = [_without(page, running) for page in pages]
-    return bodies if any(body.strip() for body in bodies) else list(pages)
+def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """Pages without what stands in one place of most of them, but for a page's number.
+
+    What differs in its digits alone stays, apart from the text.
+    """
+    often = max(RUNNING_PAGES, 0.6 * len(pages))
+    numbered = list(enumerate(pages, start=1))
+    running = _frequent((_running(line, number) for number, page in numbered for line in _edges(page)), often)
+    alike = _frequent((_alike(line) for page in pages for line in _edges(page)), often)
+    bodies = [_body(page, [_running(line, number) in running for line in page]) for number, page in numbered]
+    told = [[replace(line, apart=_alike(line) in alike) for line in body] for body in bodies]
+    return told if any(told) else [list(page) for page in pages]
 
 
-def _without(page: str, running: set[str]) -> str:
-    lines = page.split("\n")
-    written = [at for at, line in enumerate(lines) if line.strip() and line != TABLE]
-    edges = {*written[:RUNNING_LINES], *written[-RUNNING_LINES:]}
-    return "\n".join(line for at, line in enumerate(lines) if at not in edges or _shape(line) not in running)
+def _body(page: Sequence[Line], runs: Sequence[bool]) -> list[Line]:
+    """A page without the lines at its top and bottom that run through the document."""
+    above = sum(1 for _ in takewhile(bool, runs[:RUNNING_LINES]))
+    below = sum(1 for _ in takewhile(bool, reversed(runs[above:][-RUNNING_LINES:])))
+    return list(page[above : len(page) - below])
 
 
-def _edges(page: str) -> list[str]:
-    lines = [line for line in page.split("\n") if line.strip() and line != TABLE]
-    return lines[:RUNNING_LINES] + lines[-RUNNING_LINES:]
+def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
+    return {key for key, count in Counter(keys).items() if count >= often}
 
 
-def _shape(line: str) -> str:
-    """A line without what changes from page to page."""
-    return " ".join(_NUMBER.sub("#", line).split())
+def _edges(page: Sequence[Line]) -> list[Line]:
+    return [*page[:RUNNING_LINES], *page[max(RUNNING_LINES, len(page) - RUNNING_LINES) :]]
 
 
-def _continued(before: str, line: str) -> str:
-    if _HYPHENATED.search(before) and line[:1].islower():
-        return before[:-1] + line
-    return f"{before} {line}"
+def _running(line: Line, number: int) -> Hashable:
+    """A line with its place; a page's number counts from the page, and stands wherever its line begins."""
+    found = _PAGE_NUMBER.search(line.text)
+    if found is None:
+        return line.text, round(line.top), round(line.left)
+    own = int(next(filter(None, found.groups())))
+    return line.text[: found.start()], line.text[found.end() :], own - number, round(line.top)
+
+
+def _alike(line: Line) -> Hashable:
+    return _NUMBER.sub("#", line.text), round(line.top)
 
 
 def _unlock(reader: "PdfReader") -> None:

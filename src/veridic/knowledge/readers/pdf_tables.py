@@ -1,4 +1,4 @@
-"""Tables of a PDF whose cells are divided by drawn lines: a page as its texts and the tables between them.
+"""Tables of a PDF whose cells are divided by drawn lines, and where they stand on their page.
 
 Where nothing is drawn between columns their bounds would be guessed; such a table is read line by line, as text.
 """
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
-    from pdfplumber.table import Table
 
 Rows = list[list[str]]
 
@@ -32,8 +31,12 @@ def is_ruled(drawn: bytes) -> bool:
     return len(_DRAWN.findall(drawn)) >= FEWEST_LINES
 
 
-def with_tables(content: bytes, pages: Sequence[int], *, seconds: float) -> dict[int, tuple[list[str], list[Rows]]]:
-    """Of these pages, counted from 0, the texts before, between and behind their tables, and the tables.
+Placed = list[tuple[float, float, Rows]]
+"""Tables from top to bottom, each behind its upper and lower end."""
+
+
+def with_tables(content: bytes, pages: Sequence[int], *, seconds: float) -> dict[int, Placed]:
+    """The tables of these pages, counted from 0.
 
     Ends after so many seconds with the pages it came to. Of a page that pdfplumber cannot draw nothing is found: its
     text is there without.
@@ -42,15 +45,15 @@ def with_tables(content: bytes, pages: Sequence[int], *, seconds: float) -> dict
 
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
     until = time.monotonic() + seconds
-    found: dict[int, tuple[list[str], list[Rows]]] = {}
+    found: dict[int, Placed] = {}
     with _drawn_or_not(), pdfplumber.open(io.BytesIO(content)) as file:
         for number in pages:
             if time.monotonic() > until:
                 return found
-            found[number] = ([], [])
+            found[number] = []
             with _drawn_or_not():
                 found[number] = _read(file.pages[number])
-    return {number: ([], []) for number in pages} | found
+    return {number: [] for number in pages} | found
 
 
 def not_reached(pages: int) -> str:
@@ -69,22 +72,21 @@ def _drawn_or_not() -> Iterator[None]:
         logging.getLogger(__name__).debug("No tables are looked for: %r", error)
 
 
-def _read(page: "Page") -> tuple[list[str], list[Rows]]:
-    tables = list(_tables(page))
-    texts = list(_around(page, [table for table, _ in tables])) if tables else []
+def _read(page: "Page") -> Placed:
+    found = list(_tables(page))
     page.close()
-    return texts, [rows for _, rows in tables]
+    return found
 
 
-def _tables(page: "Page") -> Iterator[tuple["Table", Rows]]:
-    """The tables from top to bottom, none inside another, and their rows."""
+def _tables(page: "Page") -> Iterator[tuple[float, float, Rows]]:
+    """The tables from top to bottom, none inside another."""
     below = 0.0
     for table in sorted(page.find_tables(), key=lambda one: (one.bbox[1], -one.bbox[3])):
         rows = [[" ".join((cell or "").split()) for cell in row] for row in table.extract()]
         rows = _without_empty_columns([row for row in rows if any(row)])
         if table.bbox[1] >= below and _is_table(rows):
             below = table.bbox[3]
-            yield table, rows
+            yield table.bbox[1], table.bbox[3], rows
 
 
 def _is_table(rows: Rows) -> bool:
@@ -96,16 +98,3 @@ def _is_table(rows: Rows) -> bool:
 def _without_empty_columns(rows: Rows) -> Rows:
     filled = [any(column) for column in zip(*rows, strict=True)]
     return [[cell for cell, kept in zip(row, filled, strict=True) if kept] for row in rows]
-
-
-def _around(page: "Page", tables: Sequence["Table"]) -> Iterator[str]:
-    """The page's text above the first table, between two, and below the last."""
-    left, top, right, bottom = page.bbox
-    for table in tables:
-        yield _text(page, (left, top, right, max(top, table.bbox[1])))
-        top = min(bottom, table.bbox[3])
-    yield _text(page, (left, top, right, bottom))
-
-
-def _text(page: "Page", box: tuple[float, float, float, float]) -> str:
-    return page.crop(box).extract_text() if box[3] > box[1] else ""

@@ -1,7 +1,7 @@
 """Plain text: paragraphs between blank lines, under headings where lines look like them; stored as it is."""
 
-import codecs
 import re
+from dataclasses import replace
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Block, ParsedDocument, Place
@@ -17,28 +17,51 @@ _NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$
 _ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s", re.MULTILINE)
 MAX_HEADING_WORDS = 8
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_TRIED = (
+    "cp1252 cp1250 cp1251 cp1253 cp1254 cp1255 cp1256 cp1257 koi8_r cp932 euc_jp gb18030 big5 euc_kr "
+    "utf_16_le utf_16_be"
+).split()
+"""Encodings that people's programs write; of those that say the same the first is told."""
+
+_MARK = "\N{REPLACEMENT CHARACTER}"
 
 
-def decode(content: bytes) -> str:
-    """Text of a file: UTF-8, or what its byte order mark says. Raises `DocumentUnreadable`."""
-    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise DocumentUnreadable(
-            f"It is not {encoding.removesuffix('-sig').upper()} text (byte {error.start}).",
-            "Convert it, for example with `iconv -f WINDOWS-1252 -t UTF-8`.",
-        ) from error
+def decode(content: bytes) -> tuple[str, str]:
+    """The text of a file and what is said of its encoding: nothing of UTF-8, or of what its byte order mark says.
+
+    Of text in UTF-8 with a few other bytes those are marked; any other is told by what it looks like. Raises
+    `DocumentUnreadable`.
+    """
+    from charset_normalizer.utils import identify_sig_or_bom
+
+    said = ""
+    marked, _ = identify_sig_or_bom(content)
+    encoding = marked if marked in ("utf_16", "utf_32") else "utf-8-sig"
+    text = content.decode(encoding, errors="replace")
+    lost = text.count(_MARK) - content.count(_MARK.encode())
+    if "\0" in text or lost > sum(not character.isascii() for character in text) - lost:
+        text, said = _guessed(content)
+    elif lost:
+        bytes_are = "1 byte of it is" if lost == 1 else f"{lost:,} bytes of it are"
+        said = f"{bytes_are} no UTF-8 and marked as {_MARK}: save it as UTF-8 in the program that wrote it"
     if "\0" in text:
         raise DocumentUnreadable("It is binary, not text.", "Export it as text, PDF or docx.")
-    return clean(text)
+    return clean(text), said
+
+
+def _guessed(content: bytes) -> tuple[str, str]:
+    from charset_normalizer import from_bytes
+
+    found = [
+        (round(match.chaos, 2), _TRIED.index(name), str(match))
+        for match in from_bytes(content, cp_isolation=list(_TRIED))
+        for name in match.could_be_from_charset
+        if name in _TRIED
+    ]
+    if not found:
+        raise DocumentUnreadable("It is binary, or in an encoding that is not known.", "Save it as UTF-8 text.")
+    _, at, text = min(found)
+    return text, f"It was taken to be in the encoding {_TRIED[at]}: save it as UTF-8 if that reads wrong"
 
 
 def parse_text(text: str) -> ParsedDocument:
@@ -89,4 +112,5 @@ def _may_head(line: str) -> bool:
 
 def read_plain(content: bytes, _limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a plain text file. Raises `DocumentUnreadable`."""
-    return parse_text(decode(content))
+    text, said = decode(content)
+    return replace(parse_text(text), unread=said)

@@ -22,8 +22,9 @@ from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.ports.file_limits import FileLimits
 
-IN_PLACE = frozenset({".txt", ".text"})
-"""Extensions of files that are read in this process: by our own code alone, in time that grows with their size."""
+IN_PLACE = frozenset({".txt", ".text", ".log"})
+"""Extensions of files that are read in this process if they are UTF-8: by our own code alone, in time that grows with
+their size."""
 
 OUT_OF_MEMORY = 3
 """The exit status of a process that came to the end of its memory."""
@@ -39,7 +40,7 @@ class ReadingProcess:
 
     def parse(self, path: Path, content: bytes) -> ParsedDocument:
         """What `files.parse` gives, or `DocumentUnreadable`."""
-        if path.suffix.lower() in IN_PLACE:
+        if path.suffix.lower() in IN_PLACE and _is_utf8(content):
             return files.parse(path, content, self._limits)
         used, began = self._process is not None, time.monotonic()
         told = self._asked(path, content)
@@ -89,6 +90,14 @@ class ReadingProcess:
         return DocumentUnreadable(
             f"Its reader broke down (status {status}).", "Open it in its own program and save it again."
         )
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _started(limits: FileLimits) -> "subprocess.Popen[bytes]":

@@ -2,20 +2,33 @@
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from dataclasses import replace
 from datetime import datetime, time
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.tables import names_columns, opening
+from veridic.knowledge.readers.tables import PAIR, named_at, opening
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
-    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+    from openpyxl.cell.read_only import EmptyCell, ReadOnlyCell
+
+_BRACKETS = re.compile(r"\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]")
+"""A currency with its language, a colour or a condition."""
+_ESCAPED = re.compile(r"[\\_*](.)")
+_QUOTED = re.compile(r'"[^"]*"')
+_DIGITS = re.compile(r"([#0]+(?:,[#0]+)*)(\.[0#]*)?(,*)")
+_OTHER = frozenset("/?E@")
+"""Of formats of another kind: fractions, powers of ten, texts."""
+
+HEADLESS = "No row names the columns of a table: put one above it"
+"""What is said of values that are told without the names of their columns."""
 
 SEPARATORS = ",;\t|"
 
@@ -25,41 +38,36 @@ LOOKED_AT = 20
 
 def read_csv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse comma-separated values, or what semicolons, tabs or bars separate. Raises `DocumentUnreadable`."""
-    text = decode(content)
-    return _read(text, _separator(text), limits)
+    text, said = decode(content)
+    return _read(text, said, _separator(text), limits)
 
 
 def read_tsv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse tab-separated values. Raises `DocumentUnreadable`."""
-    return _read(decode(content), "\t", limits)
+    return _read(*decode(content), "\t", limits)
 
 
-def _read(text: str, separator: str, limits: FileLimits) -> ParsedDocument:
+def _read(text: str, said: str, separator: str, limits: FileLimits) -> ParsedDocument:
     composer = Composer(limits)
     csv.field_size_limit(limits.characters)
     reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
-    found: list[list[str]] = []
     try:
-        for row in reader:
-            cells = composer.cells(row)
-            if any(cells):
-                found.append(cells)
+        found = [(at, composer.cells(row)) for at, row in enumerate(reader, start=1)]
     except csv.Error as error:
         raise DocumentUnreadable(
             f"Line {reader.line_num} cannot be read ({error}).", "Save it as CSV in the program that wrote it."
         ) from error
-    headers = int(names_columns(found[0])) if found else 0
-    composer.table(found, lambda at: Place("row", at + 1, at + 1), headers)
-    return composer.finish("")
+    headless = _sheet(composer, [(at, row) for at, row in found if any(row)])
+    return replace(composer.finish(""), unread=". ".join(filter(None, (said, HEADLESS if headless else ""))))
 
 
 def _separator(text: str) -> str:
-    """What cuts the first rows into the same number of cells, and into the most."""
+    """What cuts the most of the first rows, one after another, into the same number of cells, and into the most."""
     lines = text.splitlines(keepends=True)[:LOOKED_AT]
 
-    def cut(separator: str) -> tuple[bool, int]:
-        widths = [len(row) for row in csv.reader(lines, delimiter=separator) if row]
-        return len(set(widths)) == 1 and widths[0] > 1, min(widths, default=0)
+    def cut(separator: str) -> tuple[int, int]:
+        widths = groupby(len(row) for row in csv.reader(lines, delimiter=separator) if row)
+        return max(((len(list(rows)), width) for width, rows in widths if width > 1), default=(0, 0))
 
     return max(SEPARATORS, key=cut)
 
@@ -74,32 +82,53 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     check(content, limits, "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     composer = Composer(limits)
+    headless = []
     for sheet in book.worksheets:
         if sheet.sheet_state != "visible":
             continue
         sheet.reset_dimensions()  # what the sheet says of its size may be anything
-        cells = [(at, composer.cells([_told(value) for value in row])) for at, row in _numbered(sheet)]
+        rows = ([_told(cell) for cell in row] for row in sheet.iter_rows())
+        cells = [(at, composer.cells(row)) for at, row in enumerate(rows, start=1)]
         composer.heading(1, clean(sheet.title), Place("row", 1, 1))
-        _sheet(composer, [(at, row) for at, row in cells if any(row)])
-    return composer.finish(clean(book.properties.title or ""))
+        headless.append(_sheet(composer, [(at, row) for at, row in cells if any(row)]))
+    return replace(composer.finish(clean(book.properties.title or "")), unread=HEADLESS if any(headless) else "")
 
 
-def _numbered(sheet: "ReadOnlyWorksheet") -> Iterator[tuple[int, tuple[object, ...]]]:
-    return enumerate(sheet.iter_rows(values_only=True), start=1)
-
-
-def _sheet(composer: Composer, found: list[tuple[int, list[str]]]) -> None:
-    """Add a sheet; rows of one cell above the table are text."""
-    first = opening([cells for _, cells in found])
-    for number, cells in found[:first]:
+def _sheet(composer: Composer, found: list[tuple[int, list[str]]]) -> bool:
+    """Add a sheet, what stands above the names of its columns as text; whether rows of a table have no such names."""
+    rows = [cells for _, cells in found]
+    first = named_at(rows)
+    above = opening(rows) if first is None else first
+    for number, cells in found[:above]:
         composer.block(" ".join(filter(None, cells)), Place("row", number, number))
-    numbers, rows = [number for number, _ in found[first:]], [cells for _, cells in found[first:]]
-    headers = int(names_columns(rows[0])) if rows else 0
-    composer.table(rows, lambda at: Place("row", numbers[at], numbers[at]), headers)
+    composer.table(
+        rows[above:], lambda at: Place("row", found[above + at][0], found[above + at][0]), int(first is not None)
+    )
+    return first is None and any(sum(map(bool, row)) > PAIR for row in rows[above:])
 
 
-def _told(value: object) -> str:
-    """A cell's value as people write it; a date without a time of day is a day."""
+def _told(cell: "ReadOnlyCell | EmptyCell") -> str:
+    """A cell's value as it is shown; a date without a time of day is a day."""
+    value = cell.value
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return as_shown(value, cell.number_format)
     return "" if value is None else str(value)
+
+
+def as_shown(value: float, code: str) -> str:
+    """A number as a cell of this format shows it: `0 %`, `#,##0.00 "EUR"`; one of another kind as it is."""
+    positive, *others = code.split(";")
+    used = _ESCAPED.sub(r"\1", _BRACKETS.sub(r"\1", others[0] if value < 0 and others else positive))
+    bare = _QUOTED.sub(lambda quoted: "\0" * len(quoted.group()), used)
+    parts = _DIGITS.search(bare)
+    if code == "General" or parts is None or _OTHER & set(bare):
+        return f"{value:.15g}"
+    whole, decimals, thousands = parts.groups(default="")
+    before, after = (part.replace('"', "") for part in (used[: parts.start()], used[parts.end() :]))
+    percent = "%" in before + after
+    size = abs(value) * (100 if percent else 1) / 1000 ** len(thousands)
+    number = f"{size:{',' if ',' in whole else ''}.{max(0, len(decimals) - 1)}f}"
+    number = number.rstrip("0").rstrip(".") if "#" in decimals else number.zfill(whole.count("0"))
+    return f"{'-' if value < 0 and not others else ''}{before}{number}{after}".strip()

@@ -6,7 +6,7 @@ where each cell is a sentence.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile, zip_longest
+from itertools import combinations, pairwise, takewhile, zip_longest
 
 from veridic.text.sentences import ends_before
 
@@ -21,6 +21,12 @@ LONG = 160
 
 LONGEST_NAME = 60
 """Characters of a text that may name a record."""
+
+FEWER = 2 / 3
+"""Of the cells of a table's rows, at most so many has a row above it, and more than so many the one with its names."""
+
+LOOKED_AT = 20
+"""Rows at the top of a sheet among which one may name its columns."""
 
 ENDS = (".", "!", "?")
 
@@ -58,12 +64,10 @@ def told(rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tup
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
     name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
-    fields = [
-        (column or f"Column {at + 1}", cell)
-        for at, (column, cell) in enumerate(zip_longest(columns, row, fillvalue=""))
-        if at not in by
-    ]
-    return list(paragraphs(name, fields)) or [name]
+    fields = [field for at, field in enumerate(zip_longest(columns, row, fillvalue="")) if at not in by]
+    unnamed = ", ".join(cell for column, cell in fields if cell and not column)
+    told = list(paragraphs(name, [field for field in fields if field[0]]))
+    return [*told, ended(f"{name}: {unnamed}")] if unnamed else told or [name]
 
 
 def _pair(row: Sequence[str]) -> list[str]:
@@ -110,10 +114,25 @@ def _is_name(cell: str) -> bool:
 
 
 def names_columns(row: Sequence[str]) -> bool:
-    """Whether a first row may name the columns: words, each another."""
+    """Whether a first row may name the columns: words, each another, or years that follow one another."""
     told = [cell for cell in row if cell]
-    words = all(any(letter.isalpha() for letter in cell) and len(cell) <= LONGEST_NAME for cell in told)
-    return len(told) > len(row) / 2 and words and len(set(told)) == len(told)
+    years = [int(cell) for cell in told if cell.isdecimal() and len(cell) == len("2026")]
+    named = [cell for cell in told if any(map(str.isalpha, cell)) and len(cell) <= LONGEST_NAME]
+    follow = len(years) > 1 and all(later - year == 1 for year, later in pairwise(years))
+    all_named = len(named) + (len(years) if follow else 0) == len(told)
+    return len(told) > len(row) / 2 and all_named and len(set(told)) == len(told)
+
+
+def named_at(rows: Rows) -> int | None:
+    """Which row of a sheet names its columns, the first or one below others that have far fewer cells; None: none."""
+    filled = [sum(map(bool, row)) for row in rows]
+    for at, row in enumerate(rows[:LOOKED_AT]):
+        below = sorted(filled[at + 1 :]) or [filled[at]]
+        most = max(filled[:at], default=0)
+        full = filled[at] + (not row[0])  # the corner above names of rows may be empty
+        if most <= FEWER * full and below[len(below) // 2] * FEWER < full and names_columns(row):
+            return at if full > 1 or max(filled) == 1 else None
+    return None
 
 
 def opening(rows: Rows) -> int:

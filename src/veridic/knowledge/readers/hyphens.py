@@ -1,0 +1,46 @@
+"""Words that a line's end cuts in two: whether the hyphen is the word's own."""
+
+import json
+import re
+from collections.abc import Collection
+from functools import cache
+from importlib import resources
+
+STEM = 3
+"""Letters that an ending of a word has, at most."""
+LONG = 6
+"""Letters of a word from which it may have an ending."""
+
+_BEFORE = re.compile(r"([^\W_]+)-$")
+_AFTER = re.compile(r"[^\W_]+")
+
+
+def continued(before: str, line: str, words: Collection[str] = ()) -> str:
+    """A text with the line that goes on below it; `words` are those of the whole document."""
+    cut, rest = _BEFORE.search(before), _AFTER.match(line)
+    if not cut or not rest:
+        return f"{before} {line}"
+    first, second = cut.group(1), rest.group()
+    if first[-1].isdigit() or not second[0].islower() or _is_own(first.lower(), second.lower(), words):
+        return before + line
+    return before[:-1] + line
+
+
+def _is_own(first: str, second: str, words: Collection[str]) -> bool:
+    known = _vocabulary()
+    if first + second in words or first + second in known:
+        return False
+    if f"{first}-{second}" in words:
+        return True
+    return first in known and (second in known or (len(second) > LONG and _begins_one(second[:-STEM])))
+
+
+def _begins_one(stem: str) -> bool:
+    return any(word.startswith(stem) for word in _vocabulary())
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """The words of English that the shipped embedder knows."""
+    held = resources.files("veridic") / "models" / "shipped" / "embedder" / "tokenizer.json"
+    return frozenset(word for word in json.loads(held.read_text(encoding="utf-8"))["model"]["vocab"] if word.isalpha())

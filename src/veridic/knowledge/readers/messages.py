@@ -1,0 +1,70 @@
+"""Mail (eml, mbox): a heading for each message; what its head says, its text, and the files it carries."""
+
+import email
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from email import policy
+from email.message import EmailMessage
+
+from veridic.knowledge.readers import html
+from veridic.knowledge.readers.archive import include_all
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.plain import decode, parse_text
+from veridic.knowledge.readers.tables import paragraphs
+from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.text.hidden import clean
+
+_TOLD = ("From", "To", "Cc", "Date")
+_BETWEEN = re.compile(rb"^From .*\r?\n", re.MULTILINE)
+
+
+def read_mail(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse one message."""
+    return _read([content], limits)
+
+
+def read_mbox(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse a box of messages."""
+    return _read(filter(bytes.strip, _BETWEEN.split(content)), limits)
+
+
+def _read(messages: "Iterator[bytes] | list[bytes]", limits: FileLimits) -> ParsedDocument:
+    composer = Composer(limits)
+    left_out: list[str] = []
+    for number, raw in enumerate(messages, start=1):
+        message = email.message_from_bytes(raw, policy=policy.default)
+        at = Place("message", number, number)
+        subject = _line(message["Subject"]) or f"Message {number}"
+        composer.heading(1, subject, at)
+        for told in paragraphs(subject, [(name, _line(message[name])) for name in _TOLD]):
+            composer.block(told, at)
+        for text in _texts(message, limits):
+            composer.block(text, at)
+        left_out.append(include_all(composer, _attached(message), limits, level=2))
+    return replace(composer.finish(""), unread=". ".join(dict.fromkeys(filter(None, left_out))))
+
+
+def _line(value: object) -> str:
+    return " ".join(clean(str(value or "")).split())
+
+
+def _texts(message: EmailMessage, limits: FileLimits) -> Iterator[str]:
+    """The paragraphs of what the message says."""
+    body = message.get_body(("plain", "html"))
+    if body is None:
+        return
+    content = body.get_payload(decode=True)
+    raw = content if isinstance(content, bytes) else b""
+    if body.get_content_subtype() == "html":
+        parsed = html.read_html(raw, limits)
+    else:
+        charset = body.get_content_charset() or ""
+        parsed = parse_text(clean(body.get_content()) if charset else decode(raw)[0])
+    yield from (parsed.text[block.start : block.end] for block in parsed.blocks)
+
+
+def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
+    for part in message.iter_attachments():
+        content = part.get_payload(decode=True)
+        yield _line(part.get_filename()) or part.get_content_type(), content if isinstance(content, bytes) else b""

@@ -1,0 +1,25 @@
+"""What stands raised beside a word, as plain text: exponents keep their sense, note marks stand apart in brackets."""
+
+import re
+
+SHORTEST_WORD = 4
+"""Letters from which what a raised number stands behind is a word, and no unit or variable."""
+
+_BASE = re.compile(r"(?:[^\W\d_]+|\d+)$")
+_NUMBER = re.compile(r"[+\-−–]?\d+")
+_NOTES = re.compile(r"\d+(?:\s*[,;–-]\s*\d+)*")
+_RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
+
+
+def raised(before: str, mark: str, after: str = "") -> str:
+    """A raised `mark` between these texts: `10^6`, `m²`, `1 1/2`, `15[2]` for a note, `1st` and all else as it is."""
+    mark = mark.strip()
+    found = _BASE.search(before)
+    base = found.group() if found else ""
+    if after[:1] in ("/", "⁄") and base.isdigit():
+        return f" {mark}"
+    if _NUMBER.fullmatch(mark) and base.isalpha() and len(base) < SHORTEST_WORD:
+        return mark.translate(_RAISED)
+    if _NUMBER.fullmatch(mark) and (base == "10" or not mark[0].isdigit()):
+        return f"^{mark}"
+    return f"[{mark}]" if _NOTES.fullmatch(mark) else mark
