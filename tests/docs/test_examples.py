@@ -9,7 +9,7 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 FOUND = ("mayor Clara Voss · Bridges of the county · page 12 · archive/bridges.pdf", "I don't know")
 SAID = {
-    "own_model": ("chat · holds · The first dome was paid", "chat · not supported · The first dome was paid"),
+    "own_model": ("chat · too unsure · The first dome was paid", "chat · not supported · The first dome was paid"),
     "own_documents_memory": (
         "mayor Clara Voss · Bridges of the county · page 12 · archive/bridges.pdf",
         "I don't know",

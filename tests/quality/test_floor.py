@@ -1,7 +1,7 @@
 """A floor under what the shipped models do on questions and statements written without a look at the program.
 
-It is no measure of what generalises: misses on it led to the sign `displaced`, to lists, to one deciding sentence for
-yes and no, and to sentences alone for why; no weight or threshold was fitted to it.
+It is no measure of what generalises: misses on it led to the sign `displaced`, to one deciding sentence for yes and
+no, and to sentences alone for why; no weight or threshold was fitted to it.
 
 The numbers are a little under what was measured when the models shipped.
 `python -m tests.quality` prints every question with what came of it.
@@ -19,11 +19,10 @@ from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
-RIGHT, WRONG, SILENT = 0.36, 0.23, 0.5
-"""Right of what can be answered, wrong of all, silent of what cannot; measured .400, .209, .543.
+RIGHT, WRONG, VERIFIED_WRONG, SILENT = 0.4, 0.36, 0.04, 0.4
+"""Right of what can be answered, wrong of all, wrong and verified of all, silent of what cannot be answered.
 
-Before sentences were told that probably answer: .213, .139, .743. Of 16 questions without an answer that are answered
-seven are told a sentence which says that it is not known, claimed, or still to be settled.
+Measured with the small judge .438, .330, .026, .429; with base .537, .243, .009, .486. Flagged answers count as given.
 """
 FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.66)}
 """True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .704 by base."""
@@ -46,6 +45,7 @@ def test_questions_are_answered_as_well_as_when_the_models_shipped(resources: Re
     found = counted(list(judged(resources, rows("questions"))))
     assert found["right of answerable"] >= RIGHT, found
     assert found["wrong of all"] <= WRONG, found
+    assert found["wrong and verified"] <= VERIFIED_WRONG, found
     assert found["silent of unanswerable"] >= SILENT, found
 
 
