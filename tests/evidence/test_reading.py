@@ -301,16 +301,11 @@ def test_what_another_year_is_spoken_of_is_no_rival(title: str, other: list[str]
     assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
 
 
-@pytest.mark.parametrize(
-    ("question", "other"),
-    [("Who is Clara Voss?", []), ("What does Clara Voss do?", []), ("Who is the mayor?", ["the director"])],
-)
-def test_who_somebody_is_may_be_told_in_other_words(question: str, other: list[str]) -> None:
+def test_what_is_said_in_other_words_is_no_rival() -> None:
     texts = [text_of(stored("a", "She was the mayor.")), text_of(stored("b", "Clara Voss: the director"))]
-    found = considered(
-        question, texts, [read_in(texts[0], ("the mayor", 9.0)), read_in(texts[1], ("the director", 8.0))]
-    )
-    assert [text for text, _ in rivals_of(question, found[0].answer, found)] == other
+    said = [read_in(texts[0], ("the mayor", 9.0)), read_in(texts[1], ("the director", 8.0))]
+    found = considered("Who is Clara Voss?", texts, said)
+    assert rivals_of("Who is Clara Voss?", found[0].answer, found) == []
 
 
 def test_no_answer_is_read_in_a_question() -> None:

@@ -27,14 +27,9 @@ def test_what_cannot_both_be_right_differs(one: str, other: str) -> None:
     ("one", "other"),
     [
         ("19.30", "Monday to Thursday"),
-        ("412", "more than four hundred"),
-        ("two thousand and twelve", "over 2,000"),
-        ("398", "about 400"),
-        ("30 percent", "2."),
         ("10000", "delivery.timeout_ms"),
-        ("£16", "four months"),
     ],
 )
-def test_what_is_of_another_kind_or_bounds_it_does_not(one: str, other: str) -> None:
+def test_what_is_of_another_kind_does_not(one: str, other: str) -> None:
     assert not differs(one, other)
     assert not differs(other, one)

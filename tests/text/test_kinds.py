@@ -17,8 +17,6 @@ KINDS: dict[AnswerKind, str] = {
         Who painted the Sistine Chapel?
         By whom was the treaty signed?
         Whose idea was the ferry?
-        Which king of France was beheaded?
-        Which women signed it?
         The bridge was opened by whom?
         Do you know who opened the bridge?
         Who has the power to approve or veto laws?

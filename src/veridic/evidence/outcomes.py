@@ -1,24 +1,17 @@
 """What a run comes to: why nothing in it may be verified, which candidate is given, and as what."""
 
-from collections.abc import Mapping
-
-from veridic.evidence.answering import QUOTING, disputes, lacking, left_open, undecided
+from veridic.evidence.answering import disputes, lacking, left_open, undecided
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.results import CHANGED, dropped, judge_failed
 from veridic.evidence.sides import disagreement_on
 from veridic.evidence.wording import STATUSES
 from veridic.ports.chat import ChatModel
-from veridic.ports.judgements import Strictness
 from veridic.ports.shapes import Candidate, Objection, Outcome
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.intents import Intent
 from veridic.text.language import is_foreign
 from veridic.text.sentences import is_code
-
-QUOTED_FROM: Mapping[Strictness, float] = {"loose": 0.33, "normal": 0.4, "strict": 0.5}
-"""P from which what was read or quoted is given and flagged: a wrong one costs a half, two thirds, or all of a right
-one."""
 
 WITHOUT_EVIDENCE: dict[Intent, str] = {
     "arithmetic": "Sums are computed; no evidence was used.",
@@ -88,10 +81,8 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
 
 def may_be_given(candidate: Candidate, run: Run) -> bool:
     """Whether a candidate is verified, or likely enough to be given and flagged."""
-    least = run.resources.decision.gives_from(run.context.strictness)
-    if candidate["origin"] in QUOTING:
-        least = max(least, QUOTED_FROM[run.context.strictness])
-    return candidate["holds"] or (bool(candidate["sentences"]) and _sure(candidate) >= least)
+    likely = _sure(candidate) >= run.resources.decision.gives_from(run.context.strictness)
+    return candidate["holds"] or (bool(candidate["sentences"]) and likely)
 
 
 def _sure(candidate: Candidate) -> float:

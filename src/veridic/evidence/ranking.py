@@ -56,9 +56,8 @@ def _useful(candidate: Candidate, score: float, strips: list[Strip], state: Grap
     passage = _passage_of(candidate, strips)
     if passage is None:
         return 0.0
-    return run.reader.answering(
-        sentence_signs(state["standalone"], passage, candidate["text"], score, state["readings"])
-    )
+    signs = sentence_signs(state["standalone"], passage, candidate["text"], score, state["readings"])
+    return run.reader.answering(signs)
 
 
 def _cited(candidate: Candidate, strips: list[Strip]) -> list[Strip]:

@@ -40,7 +40,6 @@ _MEASURES = (
 )
 _TIMES = "year date day month century decade time era season".split()
 _PLACES = "city country state place town county continent region location village province".split()
-_PEOPLE = "person people men women man woman actor actress author player singer president king queen".split()
 
 
 def _form(pattern: str) -> re.Pattern[str]:
@@ -58,7 +57,7 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ("how many", _form(r"\b(?:what|which) (?:percent(?:age)?|number|amount|fraction|share|proportion)\b")),
     ("when", _form(rf"\bwhen\b|{_which(_TIMES)}")),
     ("where", _form(rf"\bwhere\b|{_which(_PLACES)}")),
-    ("who", _form(rf"\bwho(?:m|se)?\b|{_which(_PEOPLE)}")),
+    ("who", _form(r"\bwho(?:m|se)?\b")),
     ("why-how", _form(r"\bwhy\b|\bhow\b|\b(?:explain|describe|summari[sz]e|compare|outline)\b")),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) the (?:reason|cause|difference|purpose)s?\b")),
     (
