@@ -160,7 +160,7 @@ def test_what_was_missed_is_told_with_the_nearest() -> None:
         f'It may be "1932", but that is too unsure (0.30). The nearest that was found: "{OPENED}" (Alder Bridge).'
     )
     assert missed([reading(holds=False, probability=0.3, unmet=("2015", "dover"))]).startswith(
-        "The sources do not say 2015, dover."
+        "What is nearest to it does not say 2015, dover."
     )
     assert missed([reading("undecided", kind="yes-no", holds=False)]).startswith("The sources do not decide.")
     assert missed([reading(holds=False, probability=0.01)]).startswith("Nothing in the sources answers it.")

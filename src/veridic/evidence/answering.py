@@ -198,7 +198,7 @@ def _why(near: ReadAnswer) -> str:
     if near["kind"] == "yes-no":
         return "The sources do not decide."
     if near["unmet"]:
-        return f"The sources do not say {', '.join(near['unmet'])}."
+        return f"What is nearest to it does not say {', '.join(near['unmet'])}."
     if near["probability"] >= UNSURE:
         return f'It may be "{brief(near["text"])}", but that is too unsure ({near["probability"]:.2f}).'
     return "Nothing in the sources answers it."
