@@ -12,7 +12,7 @@ DOCS ?= examples
 PORT ?= 2024
 LOG_LEVEL ?= warning
 
-.PHONY: help ask test test-all test-page dev check docs site wheel clean
+.PHONY: help ask test test-all test-page test-documents dev check docs site wheel clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -32,6 +32,10 @@ test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs 
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[page-test]'
 	@npm install --silent --prefix $(VENV)/axe --no-audit --no-fund --ignore-scripts axe-core || echo "npm cannot bring axe-core: its rules of accessibility are not tested."
 	$(BIN)/python -m pytest tests/page
+
+test-documents: $(READY) ## Test what pandoc reads; installs the extra `documents`.
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[documents]'
+	$(BIN)/python -m pytest tests/knowledge
 
 # What LangGraph logs at the level info is 40 lines that take its own addresses off the screen.
 dev: $(READY) ## Serve the graph for LangGraph Studio, at PORT: 2024, not the 8765 of veridic serve.

@@ -166,7 +166,8 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
 def open_decision(settings: Settings) -> DraftDecision:
     """What decides on drafts, as it was fitted for the judges of these settings.
 
-    Judges for which none was fitted have that of the small judge, which then promises nothing.
+    Judges for which none was fitted have that of the small judge, which then promises nothing. That one is base's, too,
+    and promises nothing itself: of the hand that fits small finds too little.
     """
     named = settings.critic or settings.evaluator or settings.reader
     own = None if named else deciding_base(settings) or judge_folder(settings)
