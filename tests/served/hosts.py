@@ -36,6 +36,8 @@ def running(name: str, kb: Path, *, folder: Path = ROOT, **settings: str) -> Ite
     own = {"VERIDIC_KB": str(kb), "VERIDIC_MODEL": "extractive", "VERIDIC_RATE": "900000/minute"}
     own |= {"VERIDIC_JUDGES": "small"}
     given = {f"VERIDIC_{name.upper()}": value for name, value in settings.items()}
+    # LangGraph's server keeps runs in the folder it starts in: two at a time would take each other's
+    given["LANGGRAPH_DISABLE_FILE_PERSISTENCE"] = "true"
     words = {"langgraph": ["dev", "--no-browser", "--no-reload"], "veridic": ["serve"]}[name]
     process = subprocess.Popen(
         [BIN / name, *words, "--port", str(port)],
