@@ -68,5 +68,5 @@ clean: ## Remove .venv, build and .veridic: the knowledge base of this checkout 
 $(READY): pyproject.toml lab/pyproject.toml judge-base/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev,studio]' --editable lab --editable judge-base
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,studio]' --editable lab --editable judge-base
 	@touch $(READY)
