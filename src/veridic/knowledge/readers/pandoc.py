@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import archive, html
@@ -29,28 +30,28 @@ NEEDED = "`pip install 'veridic[documents]'`"
 
 def reader(kind: str) -> Callable[[bytes, FileLimits], ParsedDocument]:
     """A reader of what pandoc calls by this name."""
+    return partial(_read, kind)
 
-    def read(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
-        try:
-            import pypandoc
-        except ImportError as error:
-            if kind in AS_TEXT:
-                return replace(read_plain(content), unread=f"It is read as plain text, with its markup: {NEEDED}")
-            raise DocumentUnreadable("Pandoc reads it, which is not installed.", f"Run {NEEDED}.") from error
-        said = ""
-        if kind in PACKED:
-            archive.check(content, limits, kind)
-        elif kind in WRITTEN:
-            text, said = decode(content)
-            content = text.encode()
-        tree = html.page(_converted(pypandoc.get_pandoc_path(), kind, content, limits))
-        title = ""
-        for heading in tree.xpath("//h1[@class='title']"):
-            title = " ".join(heading.text_content().split())
-            heading.drop_tree()
-        return replace(html.composed(tree, clean(title), limits), unread=said)
 
-    return read
+def _read(kind: str, content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    try:
+        import pypandoc
+    except ImportError as error:
+        if kind in AS_TEXT:
+            return replace(read_plain(content), unread=f"It is read as plain text, with its markup: {NEEDED}")
+        raise DocumentUnreadable("Pandoc reads it, which is not installed.", f"Run {NEEDED}.") from error
+    said = ""
+    if kind in PACKED:
+        archive.check(content, limits, kind)
+    elif kind in WRITTEN:
+        text, said = decode(content)
+        content = text.encode()
+    tree = html.page(_converted(pypandoc.get_pandoc_path(), kind, content, limits))
+    title = ""
+    for heading in tree.xpath("//h1[@class='title']"):
+        title = " ".join(heading.text_content().split())
+        heading.drop_tree()
+    return replace(html.composed(tree, clean(title), limits), unread=said)
 
 
 def _converted(pandoc: str, kind: str, content: bytes, limits: FileLimits) -> bytes:
