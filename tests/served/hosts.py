@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+EXAMPLES = str(ROOT / "examples")
 READY = {"langgraph": "Application started up", "veridic": "Veridic serves at"}
 BIN = Path(sys.executable).parent
 
@@ -27,8 +28,12 @@ class Host:
 
 
 @contextmanager
-def running(name: str, kb: Path, *, folder: Path = ROOT, **settings: str) -> Iterator[Host]:
-    """A host over a knowledge base, `langgraph` or `veridic`, started in a folder, extractive, with these settings."""
+def running(name: str, kb: Path, *, folder: Path | None = None, **settings: str) -> Iterator[Host]:
+    """A host over a knowledge base, `langgraph` or `veridic`, extractive, with these settings.
+
+    It starts in the folder of the knowledge base, or in the one that is given. LangGraph's server keeps its runs in
+    the folder it starts in: two in one would take each other's.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -36,12 +41,11 @@ def running(name: str, kb: Path, *, folder: Path = ROOT, **settings: str) -> Ite
     own = {"VERIDIC_KB": str(kb), "VERIDIC_MODEL": "extractive", "VERIDIC_RATE": "900000/minute"}
     own |= {"VERIDIC_JUDGES": "small"}
     given = {f"VERIDIC_{name.upper()}": value for name, value in settings.items()}
-    # LangGraph's server keeps runs in the folder it starts in: two at a time would take each other's
-    given["LANGGRAPH_DISABLE_FILE_PERSISTENCE"] = "true"
-    words = {"langgraph": ["dev", "--no-browser", "--no-reload"], "veridic": ["serve"]}[name]
+    config = ["--config", ROOT / "langgraph.json"]
+    words = {"langgraph": ["dev", "--no-browser", "--no-reload", *config], "veridic": ["serve"]}[name]
     process = subprocess.Popen(
         [BIN / name, *words, "--port", str(port)],
-        cwd=folder,
+        cwd=folder or kb.parent,
         env={**kept, **own, **given, "LANGGRAPH_NO_VERSION_CHECK": "true", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -60,8 +64,8 @@ def running(name: str, kb: Path, *, folder: Path = ROOT, **settings: str) -> Ite
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     ready.wait(120)
-    assert process.poll() is None, "".join(host.log)
-    _listens(port)
+    while not _listens(port):
+        assert process.poll() is None, "".join(host.log)
     try:
         yield host
     finally:
@@ -71,10 +75,8 @@ def running(name: str, kb: Path, *, folder: Path = ROOT, **settings: str) -> Ite
         process.stdout.close()
 
 
-def _listens(port: int) -> None:
-    """Wait until a server listens that has said that it is about to."""
-    pause = threading.Event()
-    while True:
-        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
-            return
-        pause.wait(0.05)
+def _listens(port: int) -> bool:
+    """Whether a server that has said that it is about to listen does so by now."""
+    with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return threading.Event().wait(0.05)

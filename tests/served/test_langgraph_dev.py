@@ -8,7 +8,7 @@ from langgraph_sdk import get_sync_client
 from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import BadRequestError
 
-from tests.served.hosts import ROOT, running
+from tests.served.hosts import EXAMPLES, ROOT, running
 from veridic.graph.systems import SYSTEMS
 
 QUESTION = "Who founded the Halden Ridge Observatory?"
@@ -18,7 +18,7 @@ QUESTION = "Who founded the Halden Ridge Observatory?"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SyncLangGraphClient, list[str]]]:
     """A client of a server over the shipped examples, and the server's log so far."""
     kb = tmp_path_factory.mktemp("served") / "kb.sqlite"
-    with running("langgraph", kb, begin_with="examples") as host, get_sync_client(url=host.url) as client:
+    with running("langgraph", kb, begin_with=EXAMPLES) as host, get_sync_client(url=host.url) as client:
         yield client, host.log
 
 
@@ -63,7 +63,7 @@ def test_a_run_may_be_asked_of_some_documents_and_of_no_others(server: Server) -
     client, _ = server
     answers = {}
     for place in ("examples/history.md", "examples/visitor-guide.md", "src"):
-        state = client.runs.wait(None, "veridic", input={"question": QUESTION}, context={"scope": [place]})
+        state = client.runs.wait(None, "veridic", input={"question": QUESTION}, context={"scope": [str(ROOT / place)]})
         assert isinstance(state, dict)
         assert {one["url"] for one in state["result"]["documents"]} <= {str(ROOT / place)}
         answers[place] = state["answer"]

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.served.hosts import Host, running
+from tests.served.hosts import EXAMPLES, Host, running
 from veridic import __version__
 
 QUESTION = "Who founded the Halden Ridge Observatory?"
@@ -17,7 +17,7 @@ QUESTION = "Who founded the Halden Ridge Observatory?"
 @pytest.fixture(scope="module", params=["veridic", "langgraph"])
 def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     with running(
-        request.param, tmp_path_factory.mktemp("served") / "kb.sqlite", begin_with="examples", request_bytes="100000"
+        request.param, tmp_path_factory.mktemp("served") / "kb.sqlite", begin_with=EXAMPLES, request_bytes="100000"
     ) as there:
         yield there
 

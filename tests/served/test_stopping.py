@@ -7,7 +7,7 @@ import pytest
 
 from tests.fakes.endpoint import Endpoint
 from tests.fakes.openai import openai_server
-from tests.served.hosts import Host, running
+from tests.served.hosts import EXAMPLES, Host, running
 
 LONG = 30
 QUESTION = "Who founded the Halden Ridge Observatory?"
@@ -27,7 +27,7 @@ def host(
 ) -> Iterator[Host]:
     model = {"model": "openai:tiny", "base_url": endpoint.url, "api_key": "k"}
     with running(
-        request.param, tmp_path_factory.mktemp("stopping") / "kb.sqlite", begin_with="examples", **model
+        request.param, tmp_path_factory.mktemp("stopping") / "kb.sqlite", begin_with=EXAMPLES, **model
     ) as there:
         yield there
 
