@@ -29,6 +29,7 @@ from veridic.models.trial import shipped_pairs
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept
 from veridic.settings import Settings
+from veridic.text.notation import in_notation_of
 
 with_extra = pytest.mark.skipif(not importlib.util.find_spec("transformers"), reason="needs the extra hf")
 NEVER_SAYS = -np.inf
@@ -185,7 +186,8 @@ class KnowingScorer:
         if not self.sure:
             raise JudgeFailed("It broke.", "Mend it.")
         self.asked += len(pairs)
-        labels = {(one.first, one.second): one.label for one in shipped_pairs()}
+        labels = {(in_notation_of(one.second, one.first), one.second): one.label for one in shipped_pairs()}
+        labels |= {(one.first, one.second): one.label for one in shipped_pairs()}
         noise = np.random.default_rng(1).normal(size=len(pairs))
         margins = [self.sure * (1 if labels[pair] else -1) + more for pair, more in zip(pairs, noise, strict=True)]
         rows = [np.array([[one, 0, NEVER_SAYS]] if head == "nli" else [one], dtype=np.float32) for one in margins]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.text.nearest import nearest_sentence
+from veridic.text.notation import in_notation_of
 from veridic.text.sentences import sentences
 
 if TYPE_CHECKING:
@@ -133,8 +134,10 @@ class TrainedCritic(_Scoring):
 
         A long premise counts by the window that entails most or, where none entails, by the one that contradicts most.
         One that is calibrated to do so reads the sentence nearest to the hypothesis alone, too: among others that speak
-        of the like it confuses them. A sentence that stands in its premise is entailed.
+        of the like it confuses them. A sentence that stands in its premise is entailed. Numbers, dates and times of
+        premises are read in the notation of the hypothesis.
         """
+        pairs = _in_one_notation(pairs)
         if not self.calibration.nearest:
             return self._judged(pairs, deadline)
         said = self._judged([*pairs, *_nearest(pairs)], deadline)
@@ -142,6 +145,7 @@ class TrainedCritic(_Scoring):
 
     def tokens(self, pairs: Pairs) -> list[int]:
         """How many tokens judging each pair takes, all its readings together."""
+        pairs = _in_one_notation(pairs)
         whole = self.scorer.tokens(pairs, self._head)
         again = self.scorer.tokens(_nearest(pairs), self._head) if self.calibration.nearest else [0] * len(pairs)
         return [one + other for one, other in zip(whole, again, strict=True)]
@@ -171,6 +175,10 @@ class TrainedCritic(_Scoring):
         entailment, neutral, contradiction = map(float, rows[best])
         doubtful = scored.doubtful[best] if scored.doubtful else ()
         return Entailment(entailment, neutral, contradiction, scored.places[best], self.scorer.rank, doubtful)
+
+
+def _in_one_notation(pairs: Pairs) -> Pairs:
+    return [(in_notation_of(hypothesis, premise), hypothesis) for premise, hypothesis in pairs]
 
 
 def _nearest(pairs: Pairs) -> list[tuple[str, str]]:
