@@ -126,7 +126,6 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         strips=state["strips"],
         flagged=state["flagged"],
         readings=state["readings"],
-        hops=[hop["reading"] for hop in state["hops"]],
         candidates=state["candidates"],
         conflicts=state["conflicts"],
         fact_report=state["fact_report"],

@@ -33,8 +33,7 @@ def told_sentence(reading: ReadAnswer) -> str:
     sentence, span = reading["sentence"], reading["span"]
     if sentence is None or span is None:
         return ""
-    told = shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
-    return one_after_another([told, *(shortened(one["quote"]) for one in reading["also"])])
+    return shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
 
 
 def one_after_another(told: Sequence[str]) -> str:
