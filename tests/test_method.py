@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from veridic.errors import InvalidSetting
-from veridic.graph.builder import build_graph
 from veridic.graph.systems import SYSTEMS
 from veridic.ports.method import Method
 
@@ -26,11 +25,6 @@ def test_what_is_no_number_of_a_method_is_told_in_our_words(given: dict[str, Any
 
 def test_a_method_weighs_the_three_scores() -> None:
     assert (Method().weight, Method(support_weight=0).weighed(1.0, 1.0, 1.0)) == (2.5, 1.5)
-
-
-def test_a_graph_has_the_steps_that_its_hops_take() -> None:
-    one, three = (dict(build_graph(model="extractive", method=Method(max_hops=hops)).config or {}) for hops in (1, 3))
-    assert one["recursion_limit"] < three["recursion_limit"]
 
 
 def test_a_systems_own_numbers_are_the_papers() -> None:

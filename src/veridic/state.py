@@ -91,7 +91,7 @@ class GraphState(TypedDict, total=False):
     intent: Intent
     """What kind of message it is; `question` where the documents are asked."""
     analysis: shapes.Analysis
-    """Of the standalone question as `analyze` made it; hops leave it."""
+    """Of the standalone question as `analyze` made it."""
     needs_evidence: bool
     time_sensitive: bool
     """Whether outside is asked even when the corpus says correct."""
@@ -115,8 +115,6 @@ class GraphState(TypedDict, total=False):
     strips: list[shapes.Strip]
     readings: list[shapes.ReadAnswer]
     """What was read in the kept strips and their passages, one for each part of the question."""
-    hops: list[shapes.Hop]
-    """Descriptions that were read where the question was not; `standalone` becomes what the last of them asks."""
     candidates: list[shapes.Candidate]
     """Of all attempts."""
     beams: list[shapes.Beam]

@@ -29,7 +29,7 @@ def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> N
 def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veridic) -> None:
     shown = ready("ask", "--json", FOUNDER)
     result = TypeAdapter(Result).validate_json(shown.out)
-    assert result["schema_version"] == 5
+    assert result["schema_version"] == 6
     assert result["short_answer"] == "Ingrid Solvang"
     for sentence in result["sentences"]:
         assert result["answer"][sentence["start"] : sentence["end"]] == sentence["text"]

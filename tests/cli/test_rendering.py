@@ -109,7 +109,7 @@ def test_the_analysis_is_one_line_after_its_step(tmp_path: Path) -> None:
         printer.event(event)
     lines = str(console.file.getvalue()).splitlines()  # type: ignore[attr-defined]
     told = lines[lines.index("→ analyze: understanding the question") + 1]
-    assert told == "  factoid · needs evidence 1.00 · 1932 · 2 questions · up to 8 passages"
+    assert told == "  asks when · needs evidence 1.00 · 1932 · 2 questions · up to 8 passages"
 
 
 def test_a_step_is_told_with_what_it_found_and_before_it_asks_outside() -> None:

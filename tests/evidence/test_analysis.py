@@ -6,14 +6,11 @@ from veridic.evidence.depth import FIXED
 from veridic.evidence.need import NEEDLESS
 
 
-def test_it_tells_kind_time_hops_parts_and_passages() -> None:
+def test_it_tells_need_years_parts_answer_and_passages() -> None:
     asked = "Where was the director of Blue Harbour born, and who was mayor of Oslo in 1932?"
     assert analysis_of(asked, "question", HashingEmbedder(), passages=None) == {
         "need": 1.0,
-        "kind": "factoid",
-        "time": "dated",
         "years": ["1932"],
-        "hops": 2,
         "parts": 2,
         "asked": ["Where was the director of Blue Harbour born?", "who was mayor of Oslo in 1932?"],
         "answer": "where",

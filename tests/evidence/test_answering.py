@@ -50,7 +50,6 @@ def reading(
         holds=holds,
         span=place(sentence, words) if sentence else None,
         sentence=place(sentence) if sentence else None,
-        also=[],
         unmet=list(unmet),
         runner_up=None,
         rival=None,

@@ -59,10 +59,9 @@ def test_under_another_embedder_there_is_no_gap() -> None:
     embedder = HashingEmbedder()
     assert near(QUERY, ranking(9), embedder) == ranking(9)
     assert embedder.embedded == []
-    assert depth_of("factoid", embedder) == FIXED
+    assert depth_of(embedder) == FIXED
 
 
 def test_the_rule_is_fitted_for_the_embedder_that_ships() -> None:
     assert OnnxEmbedder().fingerprint == FITTED_FOR
-    assert depth_of("factoid", OnnxEmbedder()) == MOST
-    assert depth_of("comparison", OnnxEmbedder()) < MOST
+    assert depth_of(OnnxEmbedder()) == MOST

@@ -100,13 +100,6 @@ def test_the_form_of_the_query_is_kept_and_its_words_only_where_it_is_the_questi
     assert (found["form"], found["query"]) == (form, QUESTION if form == "as asked" else "")
 
 
-def test_a_second_hop_is_kept_as_one_and_the_question_as_it_was_asked(result: Result) -> None:
-    hop = "When was Bridge of Clara Voss opened?"
-    documents = [{**result["documents"][0], "found_by": hop}]
-    found = after(result, standalone=hop, queries=[QUESTION, hop], documents=documents, hops=result["readings"])
-    assert (found["form"], found["query"], found["question"]) == ("hop", "", QUESTION)
-
-
 def test_a_misspelt_question_is_kept_as_it_was_asked(result: Result) -> None:
     found = after(result, question="When was the Aldr Bridge opened?")
     assert found["question"] == "When was the Aldr Bridge opened?"

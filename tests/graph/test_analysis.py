@@ -28,10 +28,7 @@ def test_the_result_has_it(world: World) -> None:
     found = world.ask("Is the Alder Bridge longer than 400 metres?")["analysis"]
     assert found == {
         "need": 1.0,
-        "kind": "yes/no",
-        "time": "any",
         "years": [],
-        "hops": 1,
         "parts": 1,
         "asked": ["Is the Alder Bridge longer than 400 metres?"],
         "answer": "yes-no",

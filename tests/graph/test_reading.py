@@ -14,7 +14,6 @@ from veridic.context import Context
 from veridic.evidence.telling import LONGEST
 from veridic.knowledge.store import now
 from veridic.ports.judgements import AnswerSigns, Reading, Strictness
-from veridic.ports.method import Method
 from veridic.ports.shapes import Result
 from veridic.sources.passages import Page
 from veridic.text.kinds import AnswerKind
@@ -198,36 +197,6 @@ def test_a_part_that_is_not_found_is_looked_for_outside(world: World) -> None:
     assert steps.count("read") == 2
     assert source.queries == ["alder bridge painted"]
     assert (result["outcome"], result["short_answer"]) == ("corrected", "1932; 1961")
-
-
-LINKED = "Where was the designer of the Alder Bridge born?"
-
-
-def test_a_description_is_read_first_and_its_answer_asked_about(world: World) -> None:
-    world.reader = OverlapReader(needed=0.9)
-    world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
-    steps, result = world.path_of(LINKED)
-    assert steps[steps.index("read") :][:5] == ["read", "follow", "retrieve", "evaluate", "refine"]
-    assert (result["outcome"], result["short_answer"]) == ("accepted", "Oslo")
-    assert [(hop["question"], hop["text"]) for hop in result["hops"]] == [
-        ("Who is the designer of the Alder Bridge?", "Voss")
-    ]
-    assert (result["question"], result["queries"][-1]) == (LINKED, "Where was Voss born?")
-    assert result["answer"].endswith("Voss was born in Oslo. The Alder Bridge was designed by Voss.")
-    assert {citation["title"] for one in result["sentences"] for citation in one["citations"]} == {
-        "Alder Bridge",
-        "Voss",
-    }
-    assert sure_of(result) < result["hops"][0]["probability"]
-
-
-def test_no_description_is_followed_where_one_reading_is_allowed(world: World) -> None:
-    world.reader = OverlapReader(needed=0.9)
-    world.texts = {"Alder Bridge": "The Alder Bridge was designed by Voss.", "Voss": "Voss was born in Oslo."}
-    world.method = Method(max_hops=1)
-    steps, result = world.path_of(LINKED)
-    assert "follow" not in steps
-    assert (result["short_answer"], result["hops"]) == ("", [])
 
 
 def test_what_was_read_before_an_answer_was_checked_is_kept_when_it_is_read_again(world: World) -> None:

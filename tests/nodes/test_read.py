@@ -98,7 +98,6 @@ def update_of(
         "strips": strips_of(found, keep=keep),
         "documents": found,
         "readings": list(readings),
-        "hops": [],
         "deadline": float("inf"),
     }
     resources = SimpleNamespace(

@@ -155,11 +155,9 @@ def _judged(action: Action | None) -> Line:
 
 
 def _analysed(analysis: Analysis) -> str:
-    """An analysis in one line; one part, one reading and no time are not worth a word."""
-    times = {"any": "", "recent": "recent", "dated": ", ".join(analysis["years"])}
+    """An analysis in one line; one part and no year are not worth a word."""
     parts = f"{analysis['parts']} questions" if analysis["parts"] > 1 else ""
-    hops = f"{analysis['hops']} readings in a row" if analysis["hops"] > 1 else ""
     need = f"needs evidence {analysis['need']:.2f}"
     passages = f"up to {analysis['passages']} passages"
-    told = (analysis["kind"], need, times[analysis["time"]], parts, hops, passages)
+    told = (f"asks {analysis['answer']}", need, ", ".join(analysis["years"]), parts, passages)
     return " · ".join(part for part in told if part)

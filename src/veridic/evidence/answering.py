@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veridic.evidence.evidence import sentence_at
 from veridic.evidence.telling import brief, told_sentence
 from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
 from veridic.text.answers import tokens
@@ -106,16 +107,8 @@ def read_alone(text: str, readings: Sequence[ReadAnswer]) -> ReadAnswer | None:
 
 def as_read(place: Span, reading: ReadAnswer) -> Sentence:
     """The verdict on a sentence that says what was read and nothing else: as sure as the reading."""
-    return Sentence(
-        text=place.text,
-        start=place.start,
-        end=place.end,
-        verdict="supported",
-        support=reading["probability"],
-        contradiction=None,
-        citations=[reading["span"]] if reading["span"] else [],
-        claims=[],
-    )
+    citations = [reading["span"]] if reading["span"] else []
+    return sentence_at(place, "supported", reading["probability"], citations=citations)
 
 
 def short_answer(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> str:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import get_args
 
 from veridic.evidence.evidence import cite
@@ -38,42 +37,27 @@ def whole(statement: Statement) -> PlacedClaim:
     return PlacedClaim(text=statement["told"], start=statement["start"], end=statement["end"])
 
 
-@dataclass(frozen=True)
-class Weight:
-    """What evidence says of a claim: verdict, largest probabilities, what it rests on, or else what comes closest."""
-
-    verdict: CheckVerdict
-    support: float | None
-    contradiction: float | None
-    citations: list[Citation]
-    nearest: Citation | None = None
-
-
-def weight_of(claim: str, own: Sequence[Measured], bounds: Bounds) -> Weight:
+def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:
     """What each place says of a claim, taken together; what stands in the evidence word for word is supported."""
-    if strip := stands_in(claim, [strip for one in own for strip in one.found.windows]):
-        return Weight("supported", 1.0, 0.0, [cite(strip, claim)])
+    bare, text = _claim(claim, statement, None), claim["text"]
+    if strip := stands_in(text, [strip for one in own for strip in one.found.windows]):
+        return {**bare, "verdict": "supported", "support": 1.0, "contradiction": 0.0, "citations": [cite(strip, text)]}
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
-    return Weight(
-        verdict,
-        max((one.entailment for one in weighed), default=0.0),
-        max((one.contradiction for one in weighed), default=0.0),
-        _cited(claim, verdict, own, bounds),
-        _nearest(claim, weighed) if verdict == "not_found" else None,
-    )
-
-
-def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured], bounds: Bounds) -> CheckedClaim:
-    """The verdict on a claim of a sentence, from what each place says of it."""
-    return _checked(claim, statement, weight_of(claim["text"], own, bounds))
+    return {
+        **bare,
+        "verdict": verdict,
+        "support": max((one.entailment for one in weighed), default=0.0),
+        "contradiction": max((one.contradiction for one in weighed), default=0.0),
+        "citations": _cited(text, verdict, own, bounds),
+        "nearest": _nearest(text, weighed) if verdict == "not_found" else None,
+    }
 
 
 def undecided(statement: Statement, text: str, reason: Unjudged) -> CheckedClaim:
     """A sentence of a text of which nothing can be said, as it stands there."""
     start, end = statement["start"], statement["end"]
-    claim = PlacedClaim(text=text[start:end], start=start, end=end)
-    return {**_checked(claim, statement, Weight("unverified", None, None, [])), "reason": reason}
+    return _claim(PlacedClaim(text=text[start:end], start=start, end=end), statement, reason)
 
 
 def settled(whole: CheckedClaim, parts: Sequence[CheckedClaim]) -> list[CheckedClaim]:
@@ -141,19 +125,20 @@ def counts_of(claims: Sequence[CheckedClaim]) -> dict[CheckVerdict, int]:
     return {verdict: counted[verdict] for verdict in reversed(WORST_FIRST)}
 
 
-def _checked(claim: PlacedClaim, statement: Statement, found: Weight) -> CheckedClaim:
+def _claim(claim: PlacedClaim, statement: Statement, reason: Unjudged | None) -> CheckedClaim:
+    """A claim of a sentence, unverified for this reason."""
     return CheckedClaim(
         text=claim["text"],
         start=claim["start"],
         end=claim["end"],
         sentence_start=statement["start"],
         sentence_end=statement["end"],
-        verdict=found.verdict,
-        reason=None,
-        support=found.support,
-        contradiction=found.contradiction,
-        citations=found.citations,
-        nearest=found.nearest,
+        verdict="unverified",
+        reason=reason,
+        support=None,
+        contradiction=None,
+        citations=[],
+        nearest=None,
     )
 
 

@@ -1,16 +1,15 @@
-"""How deep into a ranking passages are taken: to a depth by the kind of question, and there only what is near.
+"""How deep into a ranking passages are taken: to a fixed depth, and there only what is near.
 
 Every passage that is taken is judged, so depth costs time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from veridic.evidence.evidence import headed
 from veridic.ports.embedding import Embeds, embedded
 from veridic.ports.shapes import Passage
-from veridic.text.kinds import QuestionKind
 
 FIXED = 8
 """Passages where no rule was fitted for the embedder, and of what opens a document."""
@@ -21,14 +20,12 @@ FIRST = 3
 GAP = 0.3
 """By so much the cosine of question and passage may lie under that of the nearest."""
 MOST = 9
-"""Passages at most; on any kind of question the gap, not the kind, tells how many are worth judging."""
-MOST_OF: Mapping[QuestionKind, int] = {"comparison": 8, "summary": FIXED}
-"""Of the kinds that find no more beyond."""
+"""Passages at most; the gap tells how many are worth judging."""
 
 
-def depth_of(kind: QuestionKind, embedder: Embeds) -> int:
-    """Passages that are retrieved for a query of this kind of question, at most."""
-    return MOST_OF.get(kind, MOST) if embedder.fingerprint == FITTED_FOR else FIXED
+def depth_of(embedder: Embeds) -> int:
+    """Passages that are retrieved for a query, at most."""
+    return MOST if embedder.fingerprint == FITTED_FOR else FIXED
 
 
 def near(query: str, ranked: Sequence[Passage], embedder: Embeds) -> list[Passage]:

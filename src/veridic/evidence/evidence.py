@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from veridic.ports.shapes import Citation, Passage, Sentence, Strip
+from veridic.ports.shapes import Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.duplicates import is_near_duplicate
 from veridic.text.facts import words
-from veridic.text.sentences import asks, sentences, windows
+from veridic.text.sentences import Span, asks, sentences, windows
 
 BLANKS = 4
 """Characters between strips that follow each other, at most."""
@@ -137,6 +137,27 @@ def repeats(text: str, other: str) -> bool:
 def tokens(text: str) -> int:
     """About how many tokens a text takes."""
     return len(text) // CHARACTERS_PER_TOKEN + 1
+
+
+def sentence_at(
+    place: Span,
+    verdict: Verdict,
+    support: float | None,
+    *,
+    contradiction: float | None = None,
+    citations: Sequence[Citation] = (),
+) -> Sentence:
+    """A sentence of an answer with its verdict."""
+    return Sentence(
+        text=place.text,
+        start=place.start,
+        end=place.end,
+        verdict=verdict,
+        support=support,
+        contradiction=contradiction,
+        citations=list(citations),
+        claims=[],
+    )
 
 
 def joined(sentences: list[Sentence]) -> tuple[str, list[Sentence]]:

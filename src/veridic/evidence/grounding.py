@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
-from veridic.evidence.evidence import cite, cite_at, headed, joined
+from veridic.evidence.evidence import cite, cite_at, headed, joined, sentence_at
 from veridic.evidence.premises import Premise
 from veridic.evidence.statements import bare_decision, is_bare, stated_answer
 from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.facts import words
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, is_prose, sentences, unlisted
+from veridic.text.sentences import Span, is_prose, sentences, unlisted, whole_of
 
 CITED = 2
 """Citations of one sentence, at most."""
@@ -80,16 +80,8 @@ def settle(
         verdict = "supported"
     elif against >= contradiction:
         verdict = "contradicted"
-    sentence = Sentence(
-        text=place.text,
-        start=place.start,
-        end=place.end,
-        verdict=verdict,
-        support=best,
-        contradiction=against,
-        citations=citations(assertion or place.text, weighed, support) if verdict == "supported" else [],
-        claims=[],
-    )
+    cited = citations(assertion or place.text, weighed, support) if verdict == "supported" else []
+    sentence = sentence_at(place, verdict, best, contradiction=against, citations=cited)
     return {**sentence, **_judgement(nearest, whole=assertion == place.text)} if nearest else sentence
 
 
@@ -103,17 +95,8 @@ def _judgement(nearest: Weighed, *, whole: bool) -> Sentence:
 
 def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
     """The verdict on a sentence that quotes what a strip holds as it is."""
-    return Sentence(
-        text=place.text,
-        start=place.start,
-        end=place.end,
-        verdict="supported",
-        support=1.0,
-        contradiction=0.0,
-        citations=[cite(strip, quote)],
-        claims=[],
-        quoted=True,
-    )
+    found = sentence_at(place, "supported", 1.0, contradiction=0.0, citations=[cite(strip, quote)])
+    return {**found, "quoted": True}
 
 
 def repeated(found: Sequence[Sentence], documents: Sequence[Passage]) -> list[Sentence]:
@@ -162,16 +145,7 @@ def _supported(sentence: Sentence) -> list[Sentence]:
     if sentence["verdict"] == "supported":
         return [sentence]
     return [
-        Sentence(
-            text=claim["text"],
-            start=0,
-            end=len(claim["text"]),
-            verdict="supported",
-            support=claim["support"],
-            contradiction=None,
-            citations=claim["citations"],
-            claims=[],
-        )
+        sentence_at(whole_of(claim["text"]), "supported", claim["support"], citations=claim["citations"])
         for claim in sentence["claims"]
         if claim["supported"]
     ]

@@ -18,7 +18,7 @@ from veridic.text.answers import distinct_tokens, tokens
 from veridic.text.duplicates import coverage
 from veridic.text.facts import in_digits, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind
-from veridic.text.sentences import Span, asks, sentences, without_code
+from veridic.text.sentences import Span, asks, sentences, whole_of, without_code
 
 PASSAGES = 5
 """Passages that are read whole, best first; strips say more clearly where, passages what it is about."""
@@ -169,7 +169,7 @@ def cited(place: Place) -> Citation:
 def sentence_around(place: Place) -> Citation:
     """The sentence that holds a place, or those, where it runs over several."""
     found = [one for one in sentences(place.source.text) if one.start < place.end and one.end > place.start]
-    around = found or [Span(place.source.text, 0, len(place.source.text))]
+    around = found or [whole_of(place.source.text)]
     start, end = around[0].start, around[-1].end
     return cite_at(place.source.passage, place.source.start + start, place.source.text[start:end])
 
@@ -233,8 +233,7 @@ def _nearest(question: str, text: Text, window: tuple[int, int]) -> Span:
     skip = len(text.shown) - len(text.text)
     start, end = (max(0, place - skip) for place in window)
     inside = [one for one in sentences(text.text) if one.start < end and one.end > start and not asks(one.text)]
-    whole = Span(text.text, 0, len(text.text))
-    return max(inside, key=lambda one: coverage(question, one.text), default=whole)
+    return max(inside, key=lambda one: coverage(question, one.text), default=whole_of(text.text))
 
 
 def same_answer(one: str, other: str) -> bool:

@@ -2,6 +2,7 @@
 
 from langchain_core.messages import AIMessage
 
+from veridic.evidence.evidence import sentence_at
 from veridic.evidence.sides import disagreements
 from veridic.evidence.telling import cited, without_layout
 from veridic.ports.shapes import (
@@ -32,19 +33,7 @@ JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments"
 
 def unjudged(answer: str) -> list[Sentence]:
     """The sentences of an answer nobody judged."""
-    return [
-        Sentence(
-            text=place.text,
-            start=place.start,
-            end=place.end,
-            verdict="unverified",
-            support=None,
-            contradiction=None,
-            citations=[],
-            claims=[],
-        )
-        for place in sentences(answer)
-    ]
+    return [sentence_at(place, "unverified", None) for place in sentences(answer)]
 
 
 def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sentence]) -> StateUpdate:
@@ -126,7 +115,6 @@ def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason
         strips=state["strips"],
         flagged=state["flagged"],
         readings=state["readings"],
-        hops=[hop["reading"] for hop in state["hops"]],
         candidates=state["candidates"],
         conflicts=state["conflicts"],
         fact_report=state["fact_report"],

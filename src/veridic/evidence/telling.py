@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from veridic.evidence.evidence import sentence_at
 from veridic.ports.shapes import Citation, Conflict, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
-from veridic.text.sentences import Span, is_code, unlisted, unwrapped
+from veridic.text.sentences import Span, is_code, unlisted, unwrapped, whole_of
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
@@ -33,8 +34,7 @@ def told_sentence(reading: ReadAnswer) -> str:
     sentence, span = reading["sentence"], reading["span"]
     if sentence is None or span is None:
         return ""
-    told = shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
-    return one_after_another([told, *(shortened(one["quote"]) for one in reading["also"])])
+    return shortened(sentence["quote"], span["start"] - sentence["start"], span["end"] - sentence["start"])
 
 
 def one_after_another(told: Sequence[str]) -> str:
@@ -58,7 +58,7 @@ def shortened(sentence: str, start: int = 0, end: int = 1) -> str:
 def excerpt(sentence: str, start: int, end: int, words: int = LONGEST) -> Span:
     """The longest run of clauses around the characters with at most `words` words; else the nearest words."""
     if len(sentence.split()) <= words:
-        return Span(sentence, 0, len(sentence))
+        return whole_of(sentence)
     cuts = [0, *(match.end() for match in _CLAUSE.finditer(sentence)), len(sentence)]
     runs = [
         (left, right)
@@ -104,19 +104,8 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
         if any(text == part["text"] for part in parts):
             continue
         answer += (EARLIER if one.get("superseded") else OTHERWISE) + text
-        parts.append(
-            Sentence(
-                text=text,
-                start=len(answer) - len(text),
-                end=len(answer),
-                verdict="supported",
-                support=1.0,
-                contradiction=None,
-                citations=[one["contradicting"]],
-                claims=[],
-                quoted=True,
-            )
-        )
+        place = Span(text, len(answer) - len(text), len(answer))
+        parts.append({**sentence_at(place, "supported", 1.0, citations=[one["contradicting"]]), "quoted": True})
     return answer, parts
 
 
@@ -129,16 +118,8 @@ def led(
     """
     if not short or len(tokens(short)) >= WHOLE * len(tokens(body)) or body.startswith(short):
         return body, found
-    head = Sentence(
-        text=short,
-        start=0,
-        end=len(short),
-        verdict="supported",
-        support=min([sure, *(sentence["support"] or 0.0 for sentence in found)]),
-        contradiction=None,
-        citations=list(places),
-        claims=[],
-    )
+    support = min([sure, *(sentence["support"] or 0.0 for sentence in found)])
+    head = sentence_at(whole_of(short), "supported", support, citations=places)
     skip = len(short) + 2
     moved = [Sentence(**{**one, "start": one["start"] + skip, "end": one["end"] + skip}) for one in found]
     return f"{short}\n\n{body}", [head, *moved]

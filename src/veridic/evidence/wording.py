@@ -91,7 +91,6 @@ PHASES: Mapping[str, tuple[str, ...]] = {
     "asking outside sources": ("search",),
     "keeping what helps": ("refine",),
     "reading for the answer": ("read",),
-    "putting what was read into the question": ("follow",),
     "writing an answer": ("generate", "draft", "write_segments", "reply"),
     "checking every sentence": ("critique", "judge_claims"),
     "grading sentences": ("grade_segments",),

@@ -35,13 +35,10 @@ read, generate and critique of what an earlier answer rests on."""
 STEPS_PER_ATTEMPT = 14
 """rewrite, search or retrieve, evaluate, refine, read, generate, critique, and their handlers."""
 
-STEPS_PER_HOP = 10
-"""follow, retrieve, evaluate, rewrite, search, evaluate, refine, read, and handlers."""
 
-
-def recursion_limit(max_retries: int, max_hops: int) -> int:
+def recursion_limit(max_retries: int) -> int:
     """LangGraph's step limit for a run: what the longest path takes, so that it never ends one in silence."""
-    return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2) + STEPS_PER_HOP * (max_hops - 1)
+    return STEPS_OUTSIDE_ATTEMPTS + STEPS_PER_ATTEMPT * (max_retries + 2)
 
 
 def build_graph(
@@ -85,5 +82,5 @@ def build_graph(
 def graph_of(system: System, resources: Opener, **compile_options: Any) -> AnyGraph:  # noqa: ANN401 - passed on
     """The compiled graph of a system, its runs observed; `resources` is first called when a node runs."""
     graph = system.build(Around(system, resources)).compile(**{"name": system.name, **compile_options})
-    limit = system.steps or recursion_limit(MOST_RETRIES, system.method.max_hops)
+    limit = system.steps or recursion_limit(MOST_RETRIES)
     return graph.with_config(recursion_limit=limit, callbacks=[RunObserver(graph.name)])

@@ -71,15 +71,9 @@ def route_after_refine(state: GraphState, _context: Context) -> Literal["read", 
     return "retrieve" if state["told_from"] else "critique"
 
 
-def route_after_read(state: GraphState, _context: Context) -> Literal["follow", "generate", "retrieve"]:
-    """A description that was read, where the question was not, is followed.
-
-    The documents are searched where nothing was read in what an earlier answer rests on.
-    """
-    hops, readings = state["hops"], state["readings"]
-    if hops and hops[-1]["asks"] != state["standalone"]:
-        return "follow"
-    answers = composes(readings) or quotable(readings)
+def route_after_read(state: GraphState, _context: Context) -> Literal["generate", "retrieve"]:
+    """The documents are searched where nothing was read in what an earlier answer rests on."""
+    answers = composes(state["readings"]) or quotable(state["readings"])
     return "retrieve" if state["told_from"] and not answers else "generate"
 
 

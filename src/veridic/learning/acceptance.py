@@ -1,5 +1,6 @@
 """The acceptance layer of Bidirectional RAG: the gates an answer has to pass before it is learned, in their order."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from veridic.evidence.intervals import lower_bound
@@ -10,6 +11,7 @@ from veridic.state import GraphState
 from veridic.text.answers import tokens
 from veridic.text.followups import leans_on_earlier
 from veridic.text.kinds import AnswerKind
+from veridic.text.questions import keywords
 from veridic.text.same_question import is_worded_alike
 from veridic.text.sentences import is_prose, sentences
 
@@ -27,10 +29,14 @@ TOO_UNSURE: Mapping[AnswerKind, str] = {
 Of accepted answers 39 of 85 were false on PubMedQA's yes or no questions, 12 of 17 on HotpotQA's linked ones, and no
 confidence told them apart (AUC under 0.5)."""
 LINKED = (
-    "The question names a thing by what it is to another (the X of Y), or compares: "
-    "such are answered too unsurely to be learned."
+    "The question names a thing by what it is to another (the X of Y): such are answered too unsurely to be learned."
 )
 """Why those are not."""
+_DESCRIPTION = re.compile(
+    r"\b[Tt]he [a-z]+(?: [a-z]+)? (?:of|that|which|who|where|in which) [^?]*?[A-Z0-9][\w'’-]*(?: [A-Z0-9][\w'’-]*)*"
+    r"|(?<= )[A-Z][\w-]*['’]s [a-z]+"
+)
+"""The X of Y, Y's X."""
 
 AUDITED = 30
 """Records that have to be audited before an audit says anything of those that were not."""
@@ -56,7 +62,7 @@ def why_closed(state: GraphState, run: Run) -> str:
         return "Only an answer that was verified whole is learned."
     if state["intent"] != "question":
         return "It answers no question that may be asked again."
-    doubts = (_why_unsure(one["kind"], result["analysis"]["hops"]) for one in result["readings"])
+    doubts = (_why_unsure(one["kind"], result["standalone"]) for one in result["readings"])
     if doubt := next(filter(None, doubts), ""):
         return doubt
     if not all(is_prose(found["text"]) for found in result["sentences"]):
@@ -72,11 +78,17 @@ def why_closed(state: GraphState, run: Run) -> str:
     return "Asked in other words it was not verified." if was_doubted(others, asked) else ""
 
 
-def _why_unsure(kind: AnswerKind, hops: int) -> str:
+def _why_unsure(kind: AnswerKind, question: str) -> str:
     """Why answers of a kind are not learned; empty for those that may be."""
     if kind in TOO_UNSURE:
         return TOO_UNSURE[kind]
-    return LINKED if hops > 1 and kind != "why-how" else ""
+    return LINKED if kind != "why-how" and is_linked(question) else ""
+
+
+def is_linked(question: str) -> bool:
+    """Whether a question only describes what it asks about: "Where was the director of Blue Harbour born?"."""
+    described = _DESCRIPTION.search(question)
+    return described is not None and bool(keywords(question[: described.start()] + question[described.end() :]))
 
 
 def _may_give_orders(result: Result, run: Run) -> bool:

@@ -86,12 +86,8 @@ def _form(query: str, result: Result) -> QueryForm | Literal[""]:
     """The form of a query of this run; empty where none found it: a document that was opened by its name."""
     first = next(iter(result["queries"]), result["standalone"])
     for asked in (first, result["question"], *lacking(result["readings"]), result["standalone"]):
-        if asked == result["standalone"] != first and query == asked:
-            return "hop"
         if form := rule_form(query, asked):
             return form
     if query in parts_of(first):
         return "part"
-    if query not in result["queries"]:
-        return ""
-    return "hop" if result["hops"] else "written"
+    return "written" if query in result["queries"] else ""

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import reduce
 
-from veridic.evidence.answering import held, quotable
-from veridic.evidence.compound import asked_of, hop_of, resting_on
+from veridic.evidence.answering import quotable
 from veridic.evidence.evidence import holds, kept
 from veridic.evidence.likeliest import answer_read, surer
 from veridic.evidence.reading import (
@@ -14,7 +13,7 @@ from veridic.evidence.reading import (
     texts_of,
 )
 from veridic.evidence.weighing import Weighing
-from veridic.ports.shapes import Hop, ReadAnswer, Strip, Usage
+from veridic.ports.shapes import ReadAnswer, Strip, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -23,20 +22,16 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     """Write what each part of the question is answered by; the sentences it stands in become kept strips."""
     strips = kept(state["strips"])
     texts = texts_of(strips, state["documents"])
-    asked = asked_of(state["analysis"]["asked"], hops_left=run.method.max_hops - len(state["hops"]) - 1)
-    pairs = [(question, text.shown) for question in asked.questions for text in texts]
+    parts = state["analysis"]["asked"]
+    pairs = [(question, text.shown) for question in parts for text in texts]
     said = iter(run.reader.read(pairs, deadline=state["deadline"]))
     weighing = Weighing(run, state["deadline"])
-    found = {
-        question: answer_read(question, texts, [next(said) for _ in texts], weighing) for question in asked.questions
-    }
-    readings = [_better(resting_on(state["hops"], found[part]), state["readings"]) for part in asked.parts]
-    hop = hop_of(found[asked.link.first], asked.link, asked.parts[0], texts) if asked.link else None
+    found = [answer_read(part, texts, [next(said) for _ in texts], weighing) for part in parts]
+    readings = [_better(reading, state["readings"]) for reading in found]
     run.emit({"event": "readings", "node": "read", "readings": readings})
     return {
         "readings": readings,
-        "hops": [*state["hops"], hop] if hop and not held(readings) else state["hops"],
-        "strips": _with_sentences(state["strips"], readings, texts, state["hops"]),
+        "strips": _with_sentences(state["strips"], readings, texts),
         "usage": Usage(judged_pairs=len(pairs) + weighing.pairs),
     }
 
@@ -47,12 +42,10 @@ def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     return reduce(surer, held, reading)
 
 
-def _with_sentences(
-    strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text], hops: Sequence[Hop]
-) -> list[Strip]:
+def _with_sentences(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text]) -> list[Strip]:
     """The strips, and as kept ones the sentences that answers rest on and that stand in none of the kept."""
-    added = [*strips, *(hop["strip"] for hop in hops)]
-    for sentence in (one for reading in quotable(readings) for one in (reading["sentence"], *reading["also"]) if one):
+    added = list(strips)
+    for sentence in (reading["sentence"] for reading in quotable(readings) if reading["sentence"]):
         source = next((text for text in texts if standing_in(sentence, text)), None)
         if source and not any(holds(strip, sentence) for strip in kept(added)):
             added.append(strip_of(sentence, source))

@@ -18,9 +18,6 @@ class Method:
         default="beside",
         description="When the knowledge base is asked about claims: beside outside, or only where outside falls short.",
     )
-    max_hops: int = Field(
-        default=2, ge=1, le=3, description="Readings in a row, where a question only describes what it is about."
-    )
     per_passage: int = Field(
         default=0, ge=0, le=4, description="Answers written from the best passages one by one, beside those from all."
     )

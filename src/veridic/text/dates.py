@@ -1,9 +1,6 @@
 """Months, days, units of time and years, by their English names and forms."""
 
 import re
-from typing import Literal
-
-TimeAsked = Literal["any", "recent", "dated"]
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())

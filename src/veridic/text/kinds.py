@@ -1,13 +1,11 @@
-"""What kind of question is asked, and what kind of answer it asks for, by its form."""
+"""What kind of answer a question asks for, by its form."""
 
 import re
 from typing import Literal, get_args
 
 from veridic.text.stop_words import AUXILIARIES
-from veridic.text.summaries import subject_of_request, to_summarise
 
 AnswerKind = Literal["who", "when", "where", "how many", "yes-no", "which of two", "what", "why-how"]
-QuestionKind = Literal["factoid", "yes/no", "comparison", "procedure", "list", "summary", "explanation"]
 ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 AUXILIARY = rf"(?:(?:{'|'.join(AUXILIARIES)})(?:n['’]?t)?)"
@@ -66,22 +64,6 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
 )
-_SEVERAL = re.compile(
-    r"^\W*(?:(?:please )?(?:name|list|enumerate)\b(?! the \w+[^s\W]\b)|"
-    r"(?:which|what) (?:\w+ ){0,3}?\w+s (?:are|were|do|did|have|had|can|could|will|made|make)\b|"
-    r"(?:who|what) (?:are|were) (?:all )?(?:the|his|her|its|their) )",
-    re.IGNORECASE,
-)
-_COMPARES = re.compile(
-    r"\b(?:compare[sd]?|contrast|differs?|differences? (?:between|in|of)|versus|vs)\b", re.IGNORECASE
-)
-_ASKER = r"(?:i|we|you|one|somebody|someone|people)"
-_PROCEDURE = re.compile(
-    rf"\bhow (?:to|(?:do|does|did|can|could|should|would|must|may) {_ASKER})\b|"
-    rf"\b(?:steps|procedure|process|instructions) (?:to|for|of)\b|"
-    rf"\bwhat (?:do|must|should) {_ASKER} (?:have to )?do\b",
-    re.IGNORECASE,
-)
 _SHORT = re.compile(r"^\W*(?:name|list|give)\b", re.IGNORECASE)
 
 
@@ -122,24 +104,3 @@ def asks_yes_or_no(question: str) -> bool:
         return not _OR.match(asked)
     lead = _AFTER_LEAD.search(asked)
     return bool(lead) and not _OPEN_WORD.match(asked) and not _OPEN_WORD.search(asked, lead.end() if lead else 0)
-
-
-def asks_several(question: str) -> bool:
-    """Whether a question asks for a list: it names, or asks for, what stands in the plural."""
-    return bool(_SEVERAL.match(question))
-
-
-def question_kind(question: str) -> QuestionKind:
-    """What is asked for; `factoid` where no other form fits."""
-    if to_summarise(question) or subject_of_request(question):
-        return "summary"
-    answer = answer_kind(question)
-    if answer == "yes-no":
-        return "yes/no"
-    if answer == "which of two" or _COMPARES.search(question):
-        return "comparison"
-    if _PROCEDURE.search(question):
-        return "procedure"
-    if asks_several(question):
-        return "list"
-    return "explanation" if answer == "why-how" else "factoid"

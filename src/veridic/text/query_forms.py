@@ -8,9 +8,9 @@ from veridic.text.questions import keywords, proper_names
 
 RuleForm = Literal["keywords", "names first", "names last", "as asked", "names alone"]
 """Forms that a rule makes of the question's words."""
-QueryForm = Literal[RuleForm, "part", "hop", "written"]
-"""Also a question asked in the question, one with what was read put in, and what a model wrote."""
-QUERY_FORMS: tuple[QueryForm, ...] = (*get_args(RuleForm), "part", "hop", "written")
+QueryForm = Literal[RuleForm, "part", "written"]
+"""Also a question asked in the question, and what a model wrote."""
+QUERY_FORMS: tuple[QueryForm, ...] = (*get_args(RuleForm), "part", "written")
 
 
 def by_rules(question: str, *, bare: bool) -> Iterator[tuple[RuleForm, str]]:

@@ -58,6 +58,11 @@ class Span:
     end: int
 
 
+def whole_of(text: str) -> Span:
+    """A text as one piece."""
+    return Span(text, 0, len(text))
+
+
 def span(whole: str, start: int, end: int) -> Span | None:
     """The piece between two offsets without the white space around it; None when nothing is left."""
     piece = whole[start:end]

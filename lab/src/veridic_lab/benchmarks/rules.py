@@ -38,7 +38,6 @@ def _says(value: object) -> Neutral:
 FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
     "unmet": {f"veridic.evidence.reading.{name}": _says([]) for name in ("unmet", "displaced")},
     "dating": {"veridic.evidence.dating.is_later": _says(False)},
-    "links": {"veridic.text.links.link_of": _says(None)},
     "missing names": {"veridic.evidence.details.missing_names": _says(set())},
     "missing numbers": {"veridic.evidence.details.missing_numbers": _says(set())},
 }

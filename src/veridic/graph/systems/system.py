@@ -53,7 +53,7 @@ class System:
     opens_documents: bool = False
     """Whether it can open a document or what is told of a subject."""
     steps: int | None = None
-    """LangGraph's step limit for one run; None: what retries and hops take."""
+    """LangGraph's step limit for one run; None: what retries take."""
 
     @cached_property
     def schema(self) -> type[Context]:

@@ -12,7 +12,6 @@ from veridic.nodes.critique import critique
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
 from veridic.nodes.finish import finish
-from veridic.nodes.follow import follow
 from veridic.nodes.generate import generate
 from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
@@ -43,7 +42,6 @@ def veridic(around: Around) -> StateGraph[GraphState, Context, InputState, Outpu
     graph.add_node("search", node(search, SourceTask), error_handler=handler(policies.source_failed, SourceTask))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("read", node(read), error_handler=handler(policies.reader_failed))
-    graph.add_node("follow", node(follow))
     graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
     graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
     graph.add_node("extract_claims", node(extract_claims), error_handler=handler(policies.claims_failed))
@@ -67,8 +65,7 @@ def veridic(around: Around) -> StateGraph[GraphState, Context, InputState, Outpu
     graph.add_conditional_edges("rewrite", route(routing.fan_out), ["search", "retrieve", "finish"])
     graph.add_edge("search", "evaluate")
     graph.add_conditional_edges("refine", route(routing.route_after_refine), ["read", "critique", "retrieve"])
-    graph.add_conditional_edges("read", route(routing.route_after_read), ["follow", "generate", "retrieve"])
-    graph.add_edge("follow", "retrieve")
+    graph.add_conditional_edges("read", route(routing.route_after_read), ["generate", "retrieve"])
     graph.add_conditional_edges("generate", route(routing.route_after_generate), ["critique", "finish"])
     graph.add_conditional_edges(
         "critique", route(routing.route_after_critique), ["finish", "extract_claims", "rewrite", "retrieve"]

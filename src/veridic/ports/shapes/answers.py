@@ -5,7 +5,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
 from veridic.ports.judgements import Rank
-from veridic.ports.shapes.evidence import Citation, Strip
+from veridic.ports.shapes.evidence import Citation
 from veridic.text.kinds import AnswerKind
 
 Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unverified"]
@@ -144,19 +144,8 @@ class ReadAnswer(TypedDict):
     """Where the short answer stands; of a yes or no the sentence that decides."""
     sentence: Citation | None
     """The sentence it stands in."""
-    also: list[Citation]
-    """Further sentences it rests on: those of the readings before it."""
     unmet: list[str]
     """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
     runner_up: RunnerUp | None
     rival: Rival | None
     """The clearest other answer of a document that does not give this one; None where no document has one."""
-
-
-class Hop(TypedDict):
-    """What a description in a question was read as, the sentence it was read in, and what is asked then."""
-
-    reading: ReadAnswer
-    strip: Strip
-    asks: str
-    """The question with what was read in the description's place."""

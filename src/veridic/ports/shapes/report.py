@@ -19,13 +19,12 @@ from veridic.ports.shapes.evidence import (
     Unavailable,
 )
 from veridic.ports.shapes.learning import Recollection, WriteBack
-from veridic.text.dates import TimeAsked
-from veridic.text.kinds import AnswerKind, QuestionKind
+from veridic.text.kinds import AnswerKind
 
 StoppedBy = Literal["retries", "time", "tokens", "calls"]
 GradeName = Literal["full", "partial", "none", "contradicted"]
 """What a chat model says of a passage, of an answer or, `contradicted` too, of a sentence."""
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 class Analysis(TypedDict):
@@ -33,11 +32,7 @@ class Analysis(TypedDict):
 
     need: float
     """P(evidence is needed); 0.01 of what is no question for the documents by its form."""
-    kind: QuestionKind
-    time: TimeAsked
     years: list[str]
-    hops: int
-    """Readings in a row: 1, and one more for each description, and for values to compare, that are read first."""
     parts: int
     asked: list[str]
     """The questions that are asked in it, each able to stand alone; as many as `parts`."""
@@ -167,8 +162,6 @@ class Result(TypedDict):
     """What of the evidence was read by nobody, because it gives orders; in the order it was found."""
     readings: list[ReadAnswer]
     """One for each part of the question."""
-    hops: list[ReadAnswer]
-    """What descriptions in the question were read as, in order; the readings are then of the question with these in."""
     candidates: list[Candidate]
     conflicts: list[Conflict]
     fact_report: FactReport | None

@@ -23,7 +23,7 @@ function parts(result, citations) {
     part("Documents kept", el("p", {}, ACTIONS[result.action] ?? ""), passages(result.documents, all)),
     part("Documents dropped", passages(result.rejected, all)),
     part("Sentences kept and dropped", strips(result.strips, all)),
-    part("What was read", readings([...result.hops, ...result.readings], citations)),
+    part("What was read", readings(result.readings, citations)),
     part("Drafts", drafts(result.candidates, citations)),
     part("Text that gives orders", ordered(result.flagged)),
     part("Claims looked up", facts(result.fact_report)),

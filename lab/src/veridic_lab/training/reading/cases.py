@@ -28,7 +28,7 @@ from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, Settings
 from veridic.text.answers import tokens
-from veridic.text.kinds import AnswerKind, answer_kind, question_kind
+from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.squad import token_f1
 from veridic_lab.training.pairs import fraction_of
@@ -117,7 +117,7 @@ def is_hidden(row: Reading) -> bool:
 
 def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[AnswerCase]:
     run = Run(Context(), resources, lambda _event: None)
-    depth = depth_of(question_kind(row.question), resources.embedder)
+    depth = depth_of(resources.embedder)
     [found] = resources.knowledge.search([row.question], limit=depth + 2, deadline=NEVER)
     seen = [one for one in found if not (is_hidden(row) and one["url"] == _url(row))][:depth]
     state: dict[str, Any] = {
