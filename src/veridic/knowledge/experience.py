@@ -5,9 +5,9 @@ import json
 from collections.abc import Sequence
 from typing import Self
 
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, packed
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import SEQUENCE, Connection, Store, now
+from veridic.knowledge.vectors import check_embedder, claim_embedder, compared, packed
 from veridic.learning.lessons import HALF_LIFE, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Lesson, LessonPlace, StandingVote

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from veridic.evidence.evidence import headed
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.full_text import WORD, terms
-from veridic.knowledge.ranking import fused
+from veridic.knowledge.ranking import WORD, fused, terms
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place

@@ -41,6 +41,11 @@ def sigmoid(log_odds: ArrayLike) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(log_odds, dtype=float), -40, 40))))
 
 
+def probability(weights: Sequence[float], row: Sequence[float]) -> float:
+    """The logistic function of an intercept and weighted signs."""
+    return float(sigmoid(weights[0] + sum(weight * sign for weight, sign in zip(weights[1:], row, strict=True))))
+
+
 def softmax(logits: ArrayLike) -> Floats:
     """The probabilities of choices whose logits stand in the last axis."""
     rows = np.asarray(logits, dtype=float)
