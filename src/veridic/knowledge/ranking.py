@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Sequence
+from typing import cast
 
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import Connection
@@ -133,22 +134,9 @@ def quoted_in(connection: Connection, cited: Citation) -> Passage:
     ).fetchone()
     if row:
         return passage(row, found_by="")
-    return Passage(
-        id=f"{cited['document_id']}:{cited['start']}",
-        document_id=cited["document_id"],
-        kind=cited["kind"],
-        source=cited["kind"],
-        title=cited["title"],
-        heading="",
-        url=cited["url"],
-        location=cited["location"],
-        text=cited["quote"],
-        start=cited["start"],
-        end=cited["end"],
-        retrieved_at=cited["retrieved_at"],
-        found_by="",
-        score=None,
-    )
+    own = {"id": f"{cited['document_id']}:{cited['start']}", "text": cited["quote"], "source": cited["kind"]}
+    unknown = {"heading": "", "found_by": "", "score": None}
+    return cast("Passage", {name: {**cited, **own, **unknown}[name] for name in Passage.__annotations__})
 
 
 def first_rows(connection: Connection, document_id: str, limit: int) -> list[sqlite3.Row]:

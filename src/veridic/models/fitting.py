@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from veridic.ports.judgements import Strictness
+from veridic.ports.judgements import Strictness, Thresholds
 
 Floats = NDArray[np.float64]
 SLACK = 0.05
 """Costs are flat near their least: so much more is nearly the same."""
 
 
-@dataclass(frozen=True)
-class Costs:
-    """What a false positive costs when a missed positive costs 1."""
-
-    upper: float
-    lower: float
-    strip: float
-    support: float
-    contradiction: float
-    abstention: float
+class Costs(Thresholds):
+    """What a false positive costs at each decision point when a missed positive costs 1."""
 
 
 COSTS: Mapping[Strictness, Costs] = {

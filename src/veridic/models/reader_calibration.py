@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -101,13 +100,11 @@ class ReaderCalibration(Fitted):
         return self.needed.get(strictness, {}).get(kind, 0.5)
 
 
-class Calibrated(ABC):
+class Calibrated:
     """What readers of every kind tell by their calibration."""
 
-    @property
-    @abstractmethod
-    def calibration(self) -> ReaderCalibration:
-        """What was fitted for this reader."""
+    calibration: ReaderCalibration
+    """What was fitted for this reader."""
 
     @property
     def gates(self) -> bool:
