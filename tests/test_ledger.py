@@ -3,8 +3,7 @@
 import pytest
 
 from veridic.errors import BudgetSpent
-from veridic.ports.shapes import Grade
-from veridic.ports.usage import merge_grades
+from veridic.ports.shapes import Grade, merge_grades
 from veridic.runtime.ledger import Ledger
 
 

@@ -25,11 +25,11 @@ from veridic.models.by_settings import (
     open_judges,
     open_reader,
 )
+from veridic.models.calibration import Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat import open_chat, open_grader
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.decision import Unpromised
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges_by_name import better_chat, figures, found_of_chat
 from veridic.models.opened import let_threads_sleep

@@ -15,8 +15,7 @@ from tests.exporting.results import FILE, WIKIPEDIA, citation, result
 from tests.text.test_hidden import ANYTHING
 from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.errors import UsageError
-from veridic.exporting.as_html import POLICY
-from veridic.exporting.files import FORMATS, export_result, export_runs
+from veridic.exporting.files import FORMATS, POLICY, export_result, export_runs
 from veridic.exporting.views import view_of
 from veridic.knowledge.decisions import Logged
 from veridic.ports.shapes import Result

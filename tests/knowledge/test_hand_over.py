@@ -9,9 +9,9 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.conftest import Opener
 from tests.knowledge.test_conformance import soon
 from veridic.evidence.evidence import headed
-from veridic.knowledge.embeddings import FORM
 from veridic.knowledge.ingest import ingest
 from veridic.knowledge.integrity import reembed
+from veridic.knowledge.vectors import FORM
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.scorers import TrainedEvaluator

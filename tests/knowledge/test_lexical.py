@@ -2,7 +2,7 @@
 
 from tests.fakes.statuses import give_status
 from tests.knowledge.conftest import Opener
-from veridic.knowledge import full_text
+from veridic.knowledge import ranking
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 
@@ -10,7 +10,7 @@ from veridic.knowledge.ingest import Text, ingest_texts
 def found(corpus: Corpus, query: str, limit: int) -> list[str]:
     """Texts by shared words."""
     with corpus.store.reading() as connection:
-        ids = full_text.match(connection, query, limit)
+        ids = ranking.match(connection, query, limit)
         return [connection.execute("SELECT text FROM chunks WHERE id = ?", (one,)).fetchone()["text"] for one in ids]
 
 

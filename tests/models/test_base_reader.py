@@ -96,7 +96,7 @@ def test_one_text_of_each_question_is_read_where_no_tokens_are_left() -> None:
 
 def test_whether_it_is_yes_is_judged_as_a_statement_that_answers_the_question() -> None:
     judge, reader = SaidJudge(said={"it is": 3.0, "it is not": -3.0}), CountedReader()
-    reader._calibration = ReaderCalibration.identity("a judge")
+    reader.calibration = ReaderCalibration.identity("a judge")
     pairs = [("Is it?", "it is"), ("Is it?", "it is not"), ("What is it?", "it is")]
     yes, no, open_one = bounded(reader, 5, judge).read(pairs, deadline=NEVER)
     assert judge.asked == [("Is it?", "it is", "Yes."), ("Is it?", "it is not", "Yes.")]
@@ -107,7 +107,7 @@ def test_whether_it_is_yes_is_judged_as_a_statement_that_answers_the_question() 
 
 def test_a_yes_or_no_question_is_judged_and_not_read() -> None:
     reader, ledger = CountedReader(), Ledger()
-    reader._calibration = ReaderCalibration.identity("a judge")
+    reader.calibration = ReaderCalibration.identity("a judge")
     bounded(reader, 3).charged_to(ledger).read([("Is it?", "a"), ("Is it?", "b")], deadline=NEVER)
     assert (reader.asked, ledger.usage["base_tokens"]) == ([], 20)
 

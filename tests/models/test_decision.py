@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.decision import SIGNS, Decision
+from veridic.models.calibration import SIGNS, Decision
 from veridic.ports.judgements import DraftSigns
 
 EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))

@@ -70,7 +70,7 @@ class TestEvaluator(EvaluatorConformance):
         judge = OnnxJudge(threads=1)
         pairs = [("Where was Marie Curie born?", PASSAGE), ("Who won?", "Nobody won.")]
         first = TrainedEvaluator(judge).score(pairs, deadline=NEVER)
-        monkeypatch.setattr(judge, "_columns", lambda *_: pytest.fail("judged again"))
+        monkeypatch.setattr(judge, "_batch", lambda *_: pytest.fail("judged again"))
         assert TrainedEvaluator(judge).score(pairs[::-1], deadline=NEVER) == first[::-1]
 
 

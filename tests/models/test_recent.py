@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.models.opened import Recent
+from veridic.runtime.kept import Recent
 
 asked = st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=12)
 

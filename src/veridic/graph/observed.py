@@ -12,7 +12,7 @@ from langgraph.errors import GraphBubbleUp
 from opentelemetry import context, trace
 from opentelemetry.trace import Span
 
-from veridic.runtime.stopping import Stop, current, listening
+from veridic.runtime.deadline import Stop, current, listening
 from veridic.tracing import spans
 from veridic.tracing.attributes import of_result, of_update
 

@@ -22,7 +22,7 @@ from veridic.context import Context
 from veridic.errors import InvalidInput, VeridicError
 from veridic.graph.observed import step, tell
 from veridic.graph.sealing import distrusted, of_this_run, sealed, told_apart, untouched
-from veridic.ports.usage import merge_usage
+from veridic.ports.shapes import merge_usage
 from veridic.runtime.ledger import Ledger
 from veridic.runtime.run import Resources, Run
 from veridic.state import GraphState

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
 from veridic.evidence.evidence import under_heading
-from veridic.knowledge import document_rows, full_text, lineage, naming, record_rows
+from veridic.knowledge import document_rows, lineage, naming, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, hand_over, packed
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
-from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, passage, rows_of
+from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, match, passage, rows_of
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import Connection, Store, last_sequence, said_of
-from veridic.knowledge.vectors import DenseIndex, has_active
+from veridic.knowledge.vectors import DenseIndex, check_embedder, claim_embedder, hand_over, has_active, packed
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
 from veridic.ports.shapes import Kind, Passage, RecordStatus
@@ -88,7 +87,7 @@ class Corpus(LearnedRecords, OutsideCollection):
             dense = self._index.search(connection, vectors, depth, members=members)
             found: dict[str, list[sqlite3.Row]] = {}
             for query, near in zip(asked, dense, strict=True):
-                shared = full_text.match(connection, clean(query), depth, members=members)
+                shared = match(connection, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)
                 ranked = ranked if self._records_found else beneath(connection, ranked)
                 found[query] = best_rows(connection, ranked, limit)

@@ -3,14 +3,14 @@
 import copy
 import json
 from collections.abc import Sequence
-from typing import Self
+from typing import Self, cast
 
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, packed
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.store import SEQUENCE, Connection, Store, now
+from veridic.knowledge.vectors import check_embedder, claim_embedder, compared, packed
 from veridic.learning.lessons import HALF_LIFE, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.shapes import Lesson, LessonPlace, StandingVote
+from veridic.ports.shapes import Lesson, StandingVote
 from veridic.text.hidden import clean
 
 
@@ -81,20 +81,10 @@ class Experience:
     def _lesson(self, connection: Connection, identifier: int, similarity: float) -> Lesson:
         row = connection.execute("SELECT * FROM experience WHERE id = ?", (identifier,)).fetchone()
         query = "SELECT role, document_id, start, end FROM lesson_places WHERE lesson_id = ? ORDER BY rowid"
-        return Lesson(
-            question=row["question"],
-            action=row["action"],
-            outcome=row["outcome"],
-            reason=row["reason"],
-            query=row["query"],
-            form=row["form"],
-            source=row["source"],
-            objection=row["objection"],
-            verdict=row["verdict"],
-            places=[LessonPlace(**dict(place)) for place in connection.execute(query, (identifier,))],  # type: ignore[typeddict-item]
-            similarity=similarity,
-            weight=weight(row["learned_at"], self.half_life),
-        )
+        places = [dict(place) for place in connection.execute(query, (identifier,))]
+        own = {"places": places, "similarity": similarity, "weight": weight(row["learned_at"], self.half_life)}
+        stored = {name: row[name] for name in Lesson.__annotations__.keys() - own.keys()}
+        return cast("Lesson", {**stored, **own})
 
     def _cut(self, connection: Connection, *, keep: int) -> None:
         """Remove what is more than there may be, the oldest first; `keep` stays.

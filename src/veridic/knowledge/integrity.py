@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from veridic.evidence.evidence import under_heading
 from veridic.knowledge import record_rows
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.embeddings import name_embedder, packed
 from veridic.knowledge.intake import BATCH_CHUNKS, Progress
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.store import SEQUENCE, Connection
+from veridic.knowledge.vectors import name_embedder, packed
 from veridic.ports.embedding import embedded
 from veridic.ports.shapes import Citation
 

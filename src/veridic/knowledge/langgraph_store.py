@@ -8,8 +8,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from veridic.errors import StoreUnavailable, VeridicError, told_of
-from veridic.knowledge.embeddings import packed, unpacked
 from veridic.knowledge.store import now
+from veridic.knowledge.vectors import packed, unpacked
 from veridic.learning.lessons import HALF_LIFE, MOST, is_within, most_similar, weight
 from veridic.learning.redaction import documents_in, redacted
 from veridic.ports.embedding import Embedder, embedded

@@ -8,12 +8,12 @@ from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, lineage, record_rows, reviewing
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.document_rows import Document, document_id
-from veridic.knowledge.embeddings import claim_embedder, compared, packed
 from veridic.knowledge.ranking import cited_chunks, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.scope import Members, clause
 from veridic.knowledge.store import SEQUENCE, Connection, Store, now
+from veridic.knowledge.vectors import claim_embedder, compared, packed
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
 from veridic.ports.shapes import Citation, Recollection, RecordStatus

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridic.evidence.evidence import under_heading
-from veridic.knowledge import full_text, lineage
+from veridic.knowledge import lineage
 from veridic.knowledge.document_rows import Chunk, Document, document_id
-from veridic.knowledge.embeddings import check_embedder, claim_embedder, compared, hand_over, packed
-from veridic.knowledge.ranking import best_rows, fused, passage
+from veridic.knowledge.ranking import best_rows, fused, match, passage
 from veridic.knowledge.store import Connection, Store, written
+from veridic.knowledge.vectors import check_embedder, claim_embedder, compared, hand_over, packed
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
 from veridic.text.hidden import clean
@@ -69,7 +69,7 @@ class OutsideCollection:
         """Ids of the kept chunks, best first: cosine and shared words fused."""
         cosines = compared(kept, vector)
         near = [kept[at]["id"] for at in sorted(range(len(kept)), key=lambda at: -cosines[at])[:DEPTH]]
-        shared = full_text.match(connection, clean(query), DEPTH, outside=True)
+        shared = match(connection, clean(query), DEPTH, outside=True)
         fresh = {row["id"] for row in kept}
         return fused(near, [chunk for chunk in shared if chunk in fresh])
 

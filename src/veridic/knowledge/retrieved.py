@@ -1,7 +1,6 @@
 """A knowledge base whose documents a retriever of one's own finds."""
 
 import copy
-import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -9,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from veridic.evidence.evidence import headed
 from veridic.knowledge.chunking import chunked
-from veridic.knowledge.full_text import WORD, terms
-from veridic.knowledge.ranking import fused
+from veridic.knowledge.ranking import WORD, fused, terms
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
@@ -18,6 +16,7 @@ from veridic.knowledge.store import now, require_time
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
 from veridic.ports.shapes import CORPUS, Citation, Passage, RecordStatus
+from veridic.runtime.kept import Recent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +43,7 @@ class RetrievedKnowledge:
         self._retriever = retriever
         self._own = own
         self._embedder = embedder
-        self._known: dict[str, Given] = {}
-        self._lock = threading.Lock()
+        self._known = Recent[str, Given](KNOWN)
         self._places: tuple[tuple[Place, ...], ...] = ()
         self.refresh, self.settle, self.contest = own.refresh, own.settle, own.contest
         self.keep_outside, self.search_outside, self.as_of = own.keep_outside, own.search_outside, own.as_of
@@ -99,7 +97,7 @@ class RetrievedKnowledge:
 
     def text_of(self, document_id: str) -> str:
         """The text that offsets count in, of a document found lately or of `own`'s. Raises `DocumentMissing`."""
-        known = self._known.get(document_id)
+        known = self._known.known(document_id)
         return known.text if known else self._own.text_of(document_id)
 
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], None]:  # noqa: ARG002
@@ -108,7 +106,7 @@ class RetrievedKnowledge:
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:  # noqa: ARG002
         """The first passages of the document with this id, if it was found lately; none by any other name."""
-        known = self._known.get(name)
+        known = self._known.known(name)
         return passages_of(known, found_by=name)[:limit] if known and self._asked(known) else []
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
@@ -124,7 +122,7 @@ class RetrievedKnowledge:
         """What the retriever has for a query, cut into passages; where there are more than wanted, the nearest."""
         given = self._retriever.documents(query, limit=limit, deadline=deadline)
         given = [one for one in given if self._asked(one)]
-        self._remember_texts(given)
+        self._known.keep({one.id: one for one in given})
         passages = _each_once(
             passage for one in in_time(given, deadline) for passage in passages_of(one, found_by=query)
         )
@@ -132,15 +130,6 @@ class RetrievedKnowledge:
             return passages
         require_time(deadline)
         return self._nearest(query, passages)[:limit]
-
-    def _remember_texts(self, given: Sequence[Given]) -> None:
-        """Know what was given last; what was given longest ago is forgotten first."""
-        with self._lock:
-            for one in given:
-                self._known.pop(one.id, None)
-                self._known[one.id] = one
-            for oldest in list(self._known)[:-KNOWN]:
-                del self._known[oldest]
 
     def _asked(self, given: Given) -> bool:
         """Whether a document is in the view's scope."""

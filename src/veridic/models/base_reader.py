@@ -42,7 +42,7 @@ class BaseReader(OnBaseTokens, Calibrated):
         return self._reader.fingerprint
 
     @property
-    def calibration(self) -> ReaderCalibration:
+    def calibration(self) -> ReaderCalibration:  # type: ignore[override] # that of the reader within
         """The base judge's as reader."""
         return self._reader.calibration
 
@@ -78,13 +78,12 @@ class BaseReader(OnBaseTokens, Calibrated):
     def _decided(self, question: str, texts: Sequence[str], deadline: float) -> list[Reading]:
         """P(yes) and P(no) by each text, of the window that decides most."""
         pairs = [(text, YES) for text in texts]
-        said = self._judge.hearing(question).logits(pairs, "nli", deadline=deadline) if pairs else []
-        return [self._decisive(one) for one in said]
-
-    def _decisive(self, scored: Scored) -> Reading:
-        sure = [self.calibration.deciding(logit) for logit in entailing(scored)]
-        most = int(np.argmax(np.abs(np.array(sure) - 0.5)))
-        return Reading([], sure[most], 1 - sure[most], 0.0, scored.places[most])
+        found = []
+        for scored in self._judge.hearing(question).logits(pairs, "nli", deadline=deadline):
+            sure = [self.calibration.deciding(logit) for logit in entailing(scored)]
+            most = int(np.argmax(np.abs(np.array(sure) - 0.5)))
+            found.append(Reading([], sure[most], 1 - sure[most], 0.0, scored.places[most]))
+        return found
 
 
 def entailing(scored: Scored) -> list[float]:

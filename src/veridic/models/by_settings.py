@@ -11,11 +11,10 @@ from threading import Thread
 from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
 from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
-from veridic.models.calibration import Calibration
+from veridic.models.calibration import Calibration, Decision, Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
-from veridic.models.decision import Decision, Unpromised
 from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import QuestionAnsweringReader, SentenceTransformerEmbedder

@@ -1,10 +1,10 @@
-"""What turns a judge's logits into probabilities, and probabilities into decisions."""
+"""What turns a judge's logits into probabilities, and probabilities and signs of a draft into decisions."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,14 +12,19 @@ import numpy as np
 
 from veridic.errors import CalibrationMismatch
 from veridic.evidence.odds import log_odds
-from veridic.models.fitting import sigmoid, softmax
-from veridic.ports.judgements import Strictness, Thresholds
+from veridic.models.fitting import probability, sigmoid, softmax
+from veridic.ports.judgements import DraftSigns, Strictness, Thresholds
+from veridic.ports.judging import DraftDecision
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIN_AUC = 0.65
 """A judge that ranks worse than this does not gate."""
+SIGNS = tuple(one.name for one in fields(DraftSigns))
+"""Of a draft, in the order of the weights."""
+NEVER = 2.0
+"""A point that no probability reaches."""
 _UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
 
 
@@ -148,3 +153,62 @@ class Calibration(Fitted):
 
     def _single(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         return sigmoid(self.scale[head] * logits.astype(np.float64) + self.offset[head][0])
+
+
+@dataclass(frozen=True)
+class Decision(Fitted):
+    """The content of `decision.json`: a logistic regression over the signs of a draft."""
+
+    command = "veridic calibrate"
+    scorer = "base judge"
+
+    weights: list[float]
+    """The intercept, then one weight a sign."""
+    verified: Mapping[Strictness, float]
+    """P from which a draft is verified: where the precision of those above is high enough by its lower bound."""
+    given: Mapping[Strictness, float]
+    """P from which it is given, flagged."""
+    measured: Mapping[str, float]
+    """Of the hand that fits: `precision` of the verified, its lower bound `least`, their number `n`, and the AUC."""
+    date: str
+
+    def __post_init__(self) -> None:
+        """Weights of other signs than those that are weighed are none."""
+        if len(self.weights) != 1 + len(SIGNS):
+            raise ValueError(f"A decision needs an intercept and {len(SIGNS)} weights.")
+
+    def probability(self, signs: DraftSigns) -> float:
+        """P(a draft with these signs is right and supported)."""
+        return probability(self.weights, weighed(signs))
+
+    def verifies_from(self, strictness: Strictness) -> float:
+        """The probability from which a draft is verified; above 1 where nothing is promised."""
+        return self.verified.get(strictness, NEVER)
+
+    def gives_from(self, strictness: Strictness) -> float:
+        """The probability from which a draft is given and flagged."""
+        return self.given.get(strictness, NEVER)
+
+
+def weighed(signs: DraftSigns) -> list[float]:
+    """The signs as they are weighed."""
+    return [float(one) for one in astuple(signs)]
+
+
+@dataclass(frozen=True)
+class Unpromised:
+    """A decision for judges that it was not fitted for: it verifies nothing."""
+
+    decision: DraftDecision
+
+    def probability(self, signs: DraftSigns) -> float:
+        """As the decision has it, which is about right at best."""
+        return self.decision.probability(signs)
+
+    def verifies_from(self, _strictness: Strictness) -> float:
+        """A point that no probability reaches."""
+        return NEVER
+
+    def gives_from(self, strictness: Strictness) -> float:
+        """The probability from which a draft is given and flagged."""
+        return self.decision.gives_from(strictness)

@@ -19,10 +19,9 @@ from veridic.errors import JudgeFailed
 from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator, entailment
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
-from veridic.ports.shapes import Failure, GradeName, Usage
-from veridic.ports.usage import merge_usage
+from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
-from veridic.runtime.ledger import Ledger
+from veridic.runtime.ledger import OnAccount
 
 OF_PASSAGES = 0.5
 """Share of the tokens that passages may take; what was scored is read without more."""
@@ -31,28 +30,20 @@ OPEN = 0.2
 UNDER = 0.99
 """Of a decision point: what lies under it."""
 
-R = TypeVar("R", Entailment, Relevance)
 T = TypeVar("T", bound=TrainedEvaluator | TrainedCritic)
 C = TypeVar("C", bound=ChatEvaluator | ChatCritic)
 
 
-class OnBaseTokens:
-    """A judge that is on the account of a step: what the run spent before counts."""
+class OnBaseTokens(OnAccount):
+    """A judge that reads no more tokens of a question than it may: what the run spent before counts."""
 
     def __init__(self, tokens: int) -> None:
         """`tokens` of a question are read, at most."""
         self._tokens = tokens
-        self._ledger: Ledger | None = None
-
-    def charged_to(self, ledger: Ledger) -> Self:
-        """The same judge on the account of a step."""
-        charged = copy(self)
-        charged._ledger = ledger
-        return charged
 
     def _affordable(self, sizes: Sequence[int], share: float = 1.0, least: int = 0) -> int:
         """How many of the first sizes fit under a share of the tokens, or `least` however large; they are charged."""
-        ledger = self._ledger or Ledger()
+        ledger = self._ledger
         left = share * self._tokens - ledger.before.get("base_tokens", 0) - ledger.usage.get("base_tokens", 0)
         count = spent = 0
         for size in sizes:
@@ -106,22 +97,23 @@ class _Cascade(OnBaseTokens, Generic[T, C]):
         return sorted(getattr(self.thresholds(strictness), name) for strictness in get_args(Strictness))
 
     def _graded(
-        self, open_pairs: Pairs, kind: Literal["passage_calls", "statement_calls"], deadline: float
-    ) -> list[GradeName | None]:
-        """What the chat model says of each; None where it was not asked, or its grade could not be read.
+        self, pairs: Pairs, places: Sequence[int], kind: Literal["passage_calls", "statement_calls"], deadline: float
+    ) -> dict[int, GradeName]:
+        """What the chat model says of the pairs at these places, by the place; nothing where it said nothing readable.
 
         A question has one call of a kind; a model that fails leaves open what is open, and its failure is told.
         """
-        ledger = self._ledger or Ledger()
+        ledger = self._ledger
         made = merge_usage(ledger.before, ledger.usage)[kind]
-        if self._chat is None or not open_pairs or made or ledger.spent():
-            return [None] * len(open_pairs)
+        if self._chat is None or not places or made or ledger.spent():
+            return {}
         before = ledger.usage.get("calls", 0)
         try:
-            return self._chat.charged_to(ledger).grades(open_pairs, deadline=deadline)
+            grades = self._chat.charged_to(ledger).grades([pairs[at] for at in places], deadline=deadline)
+            return {at: grade for at, grade in zip(places, grades, strict=True) if grade}
         except JudgeFailed as error:
             ledger.problems.append(Failure(node=CHAT, problem=error.problem, mend=error.mend))
-            return [None] * len(open_pairs)
+            return {}
         finally:
             ledger.charge(cast("Usage", {kind: ledger.usage.get("calls", 0) - before}))
 
@@ -176,25 +168,14 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         support = self.thresholds("normal").support
         places = [at for at, (_, said) in enumerate(pairs) if said not in most or OPEN <= most[said] < support]
         places.sort(key=lambda at: -most.get(pairs[at][1], 0.0))
-        grades = self._graded([pairs[at] for at in places], "statement_calls", deadline)
-        return [
-            self._said(grade, premise) if grade else one
-            for (premise, _), (one, grade) in zip(pairs, _beside(found, places, grades), strict=True)
-        ]
+        grades = self._graded(pairs, places, "statement_calls", deadline)
+        return [self._said(grades[at], pairs[at][0]) if at in grades else one for at, one in enumerate(found)]
 
     def _said(self, grade: GradeName, premise: str) -> Entailment:
         """A grade on base's scale: what is full passes and what is contradicted is denied, at every strictness."""
         least, *_, most = self._points("support")
         entailed = {"full": max(FULL, most), "partial": min(PARTIAL, UNDER * least)}.get(grade, 0.0)
         return entailment(grade, len(premise), entailed, max(FULL, *self._points("contradiction")))
-
-
-def _beside(
-    found: Sequence[R], places: Sequence[int], grades: Sequence[GradeName | None]
-) -> Iterator[tuple[R, GradeName | None]]:
-    """Each judgement with the grade of its place, where it has one."""
-    graded = dict(zip(places, grades, strict=True))
-    return ((one, graded.get(at)) for at, one in enumerate(found))
 
 
 def _in_turn(pairs: Pairs, said: Sequence[Entailment]) -> Iterator[int]:
@@ -248,10 +229,9 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
             for rank, at in enumerate(ranked)
             if pairs[at][0] not in answered and (rank >= known or found[at].probability >= OPEN)
         ]
-        grades = self._graded([pairs[at] for at in places], "passage_calls", deadline)
+        grades = self._graded(pairs, places, "passage_calls", deadline)
         return [
-            replace(one, probability=self._said(grade)) if grade else one
-            for one, grade in _beside(found, places, grades)
+            replace(one, probability=self._said(grades[at])) if at in grades else one for at, one in enumerate(found)
         ]
 
     def _said(self, grade: GradeName) -> float:

@@ -15,10 +15,10 @@ from veridic.errors import judging
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
-from veridic.models.opened import Recent
 from veridic.models.scorers import LONG_SIDE, Pairs, Scored, side_by_side
 from veridic.models.windows import PairWindows, Place, Window
 from veridic.ports.judgements import Rank
+from veridic.runtime.kept import Recent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,6 +61,12 @@ class OnnxJudge:
         """
         self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self._embedder = embedder or OnnxEmbedder(threads=threads)
+        self.fingerprint = judge_fingerprint(self._encoder, self._embedder)
+        """Names all that a score depends on; thresholds belong to one fingerprint."""
+        self.rank: Rank = "base" if self._encoder.is_base else "small"
+        """The small judge, or the base one, as its card says."""
+        self.heads: Sequence[str] = tuple(self._encoder.card.get("heads", ("relevance", "nli")))
+        """What it judges; judges from before there was usefulness do not say."""
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
@@ -73,21 +79,6 @@ class OnnxJudge:
         heard = copy(self)
         heard._question = question if self.rank == "base" else ""
         return heard
-
-    @property
-    def fingerprint(self) -> str:
-        """Names all that a score depends on; thresholds belong to one fingerprint."""
-        return judge_fingerprint(self._encoder, self._embedder)
-
-    @property
-    def rank(self) -> Rank:
-        """The small judge, or the base one, as its card says."""
-        return "base" if self._encoder.is_base else "small"
-
-    @property
-    def heads(self) -> Sequence[str]:
-        """What it judges; judges from before there was usefulness do not say."""
-        return tuple(self._encoder.card.get("heads", ("relevance", "nli")))
 
     def tokens(self, pairs: Pairs, head: str) -> list[int]:
         """How many tokens judging each pair takes; none where it was judged lately."""
@@ -110,7 +101,7 @@ class OnnxJudge:
     def raw_probabilities(self, head: str, rows: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
         """Probabilities before calibration of rows with `first` and `second`, which fit one pass, no question heard."""
         windows = self.hearing("")._windows([(row["first"], row["second"]) for row in rows], head)
-        (logits,) = self._columns([group[0] for group in windows], [head], float("inf"))
+        (logits,) = self._encoder.columns([group[0].tokens for group in windows], [head], deadline=float("inf"))
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
     def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
@@ -134,10 +125,12 @@ class OnnxJudge:
         groups = self._windows(pairs, head)
         windows = [window for group in groups for window in group]
         marking = head == "nli" and "words" in self.heads
-        rows, *words = self._columns(windows, [head, *(["words"] if marking else [])], deadline)
+        asked = [head, "words"] if marking else [head]
+        rows, *words = self._encoder.columns([window.tokens for window in windows], asked, deadline=deadline)
         logits = np.asarray(rows, dtype=np.float32)
         if head in ASKING and (weight := self._nearness()):
-            logits += weight * cosines(self._embedder, _texts(pairs, groups))
+            seen = [(one, text[slice(*w.span)]) for (one, text), g in zip(pairs, groups, strict=True) for w in g]
+            logits += weight * cosines(self._embedder, seen)
         marks = [_marked(*one) for one in zip(windows, words[0], strict=True)] if marking else []
         ends = np.cumsum([len(group) for group in groups])
         return [
@@ -154,22 +147,8 @@ class OnnxJudge:
         lead = self._question if head == "nli" else ""
         return PairWindows(tokenizer, LONG_SIDE[head], lead).of(pairs)
 
-    def _columns(
-        self, windows: Sequence[Window], outputs: Sequence[str], deadline: float
-    ) -> list[list[NDArray[np.float32]]]:
-        return self._encoder.columns([window.tokens for window in windows], outputs, deadline=deadline)
-
 
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:
     """The characters of the short text whose tokens are rather not supported; tokens side by side are one place."""
     own = words[window.short_first : window.short_first + len(window.short)]
     return side_by_side(compress(window.short, own >= 0))
-
-
-def _texts(pairs: Pairs, windows: Sequence[Sequence[Window]]) -> Pairs:
-    """Each question with what each window saw of its text."""
-    return [
-        (question, text[slice(*window.span)])
-        for (question, text), group in zip(pairs, windows, strict=True)
-        for window in group
-    ]

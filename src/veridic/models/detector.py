@@ -13,7 +13,7 @@ import numpy as np
 from veridic.errors import WeightsDamaged, judging
 from veridic.models.fitting import sigmoid
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, digest_of, read_card
-from veridic.models.opened import Recent
+from veridic.runtime.kept import Recent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,15 +48,15 @@ class PoolingHead:
 
     def logits(self, texts: Sequence[Floats]) -> Floats:
         """One logit a text, each given as its tokens' states, [tokens, states]."""
-        return np.array([self._logit(states) for states in texts], dtype=np.float32)
-
-    def _logit(self, states: Floats) -> float:
-        units = np.maximum(states @ self.inner + self.inner_offset, 0.0)
-        looked = units @ self.look
-        weights = np.exp(looked - looked.max(axis=0))
-        weights /= weights.sum(axis=0)
-        pooled = np.concatenate([(weights.T @ units).ravel(), units.max(axis=0)])
-        return float(pooled @ self.out + self.out_offset[0])
+        found = []
+        for states in texts:
+            units = np.maximum(states @ self.inner + self.inner_offset, 0.0)
+            looked = units @ self.look
+            weights = np.exp(looked - looked.max(axis=0))
+            weights /= weights.sum(axis=0)
+            pooled = np.concatenate([(weights.T @ units).ravel(), units.max(axis=0)])
+            found.append(float(pooled @ self.out + self.out_offset[0]))
+        return np.array(found, dtype=np.float32)
 
     def write(self, path: Path) -> None:
         """Write the weights in half precision."""
@@ -78,16 +78,10 @@ class OnnxDetector:
         self._folder = folder
         self._encoder = OnnxEncoder(SHIPPED / "embedder", threads=threads, until=self.card["layer"])
         self._recent = Recent[str, float](REMEMBERED)
-
-    @property
-    def fingerprint(self) -> str:
+        self.fingerprint = f"{self.card['fingerprint']}-{self._encoder.fingerprint}"
         """Names its own weights and the embedder's; the threshold belongs to both."""
-        return f"{self.card['fingerprint']}-{self._encoder.fingerprint}"
-
-    @property
-    def threshold(self) -> float:
+        self.threshold = float(self.card["threshold"])
         """The probability from which a text is flagged."""
-        return float(self.card["threshold"])
 
     def orders(self, texts: Sequence[str], *, deadline: float) -> list[float]:
         """See `InjectionDetector`. Raises `JudgeFailed`, `DeadlineExceeded`, `WeightsDamaged`."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder
-from veridic.models.opened import Recent
 from veridic.ports.embedding import embedded
+from veridic.runtime.kept import Recent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,17 +31,11 @@ class OnnxEmbedder:
     def __init__(self, folder: Path = SHIPPED / "embedder", *, threads: int = 0) -> None:
         """Weights are loaded by the first `embed`; `threads` 0 means all."""
         self._encoder = OnnxEncoder(folder, threads=threads)
-        self._recent = Recent[str, "NDArray[np.float32]"](REMEMBERED)
-
-    @property
-    def fingerprint(self) -> str:
+        self.fingerprint = self._encoder.fingerprint
         """Names the weights; an index belongs to one fingerprint."""
-        return self._encoder.fingerprint
-
-    @property
-    def dimension(self) -> int:
+        self.dimension = int(self._encoder.card["dimensions"])
         """Length of a vector."""
-        return int(self._encoder.card["dimensions"])
+        self._recent = Recent[str, "NDArray[np.float32]"](REMEMBERED)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from veridic.ports.judgements import Strictness
+from veridic.ports.judgements import Strictness, Thresholds
 
 Floats = NDArray[np.float64]
 SLACK = 0.05
 """Costs are flat near their least: so much more is nearly the same."""
 
 
-@dataclass(frozen=True)
-class Costs:
-    """What a false positive costs when a missed positive costs 1."""
-
-    upper: float
-    lower: float
-    strip: float
-    support: float
-    contradiction: float
-    abstention: float
+class Costs(Thresholds):
+    """What a false positive costs at each decision point when a missed positive costs 1."""
 
 
 COSTS: Mapping[Strictness, Costs] = {
@@ -39,6 +30,11 @@ what is read in it is weighed again."""
 def sigmoid(log_odds: ArrayLike) -> Floats:
     """The probabilities of log-odds."""
     return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(log_odds, dtype=float), -40, 40))))
+
+
+def probability(weights: Sequence[float], row: Sequence[float]) -> float:
+    """The logistic function of an intercept and weighted signs."""
+    return float(sigmoid(weights[0] + sum(weight * sign for weight, sign in zip(weights[1:], row, strict=True))))
 
 
 def softmax(logits: ArrayLike) -> Floats:

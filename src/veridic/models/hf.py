@@ -131,7 +131,7 @@ class QuestionAnsweringReader(Calibrated):
         return self._hub.fingerprint
 
     @cached_property
-    def calibration(self) -> ReaderCalibration:
+    def calibration(self) -> ReaderCalibration:  # type: ignore[override] # read when first used
         """The user's own; without one the identity. Raises `CalibrationMismatch`."""
         if self._path is None:
             return ReaderCalibration.identity(self.fingerprint)

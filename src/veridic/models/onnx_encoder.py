@@ -19,8 +19,8 @@ import numpy as np
 
 from veridic.errors import DeadlineExceeded, JudgeFailed, WeightsDamaged, WeightsUnavailable
 from veridic.models.onnx_prefix import prefix_of
-from veridic.models.opened import ENCODERS, Recent
-from veridic.runtime.kept import Kept
+from veridic.models.opened import ENCODERS
+from veridic.runtime.kept import Kept, Recent
 from veridic.settings import usable_cpus
 
 if TYPE_CHECKING:
@@ -104,21 +104,15 @@ class OnnxEncoder:
         """
         self.folder = folder
         self.card = read_card(folder)
+        self.fingerprint = str(self.card["fingerprint"])
+        """As the card has it; loading checks the files against it."""
+        self.is_base = bool(self.card.get("kind") == "base judge")
+        """Whether it is the base judge, as its card says."""
         self._threads = threads or usable_cpus()
         self._until = until
         self._kept = Kept(cache / "self-tests" if cache else None)
         self._held: tuple[Tokenizer, InferenceSession] | None = None
         self._recent = ENCODERS.once((self.fingerprint, Recent), lambda: Recent[Tokens, Said](REMEMBERED))
-
-    @property
-    def fingerprint(self) -> str:
-        """As the card has it; loading checks the files against it."""
-        return str(self.card["fingerprint"])
-
-    @property
-    def is_base(self) -> bool:
-        """Whether it is the base judge, as its card says."""
-        return bool(self.card.get("kind") == "base judge")
 
     def load(self) -> tuple[Tokenizer, InferenceSession]:
         """Tokenizer and session. Raises `WeightsDamaged` when the files are not the card's, `WeightsUnavailable`."""

@@ -46,20 +46,12 @@ class OnnxReader(Calibrated):
         passed is kept in `cache`.
         """
         self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
+        self.fingerprint = self._encoder.fingerprint
+        """Names the weights; a calibration belongs to one fingerprint."""
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
-        self._calibration = calibration
+        self.calibration = calibration
         self._self_testing = self_testing
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights; a calibration belongs to one fingerprint."""
-        return self._encoder.fingerprint
-
-    @property
-    def calibration(self) -> ReaderCalibration:
-        """The folder's own, unless another was given."""
-        return self._calibration
 
     def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """How many tokens reading each pair takes; none where they are remembered."""

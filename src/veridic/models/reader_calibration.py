@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from veridic.evidence.odds import log_odds
 from veridic.models.calibration import MIN_AUC, Fitted
-from veridic.models.fitting import sigmoid
+from veridic.models.fitting import probability
 
 if TYPE_CHECKING:
     from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
@@ -101,18 +100,11 @@ class ReaderCalibration(Fitted):
         return self.needed.get(strictness, {}).get(kind, 0.5)
 
 
-def probability(weights: Sequence[float], row: Sequence[float]) -> float:
-    """The logistic function of an intercept and weighted signs."""
-    return float(sigmoid(weights[0] + sum(weight * sign for weight, sign in zip(weights[1:], row, strict=True))))
-
-
-class Calibrated(ABC):
+class Calibrated:
     """What readers of every kind tell by their calibration."""
 
-    @property
-    @abstractmethod
-    def calibration(self) -> ReaderCalibration:
-        """What was fitted for this reader."""
+    calibration: ReaderCalibration
+    """What was fitted for this reader."""
 
     @property
     def gates(self) -> bool:

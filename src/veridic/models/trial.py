@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -86,17 +86,10 @@ class Found:
     @property
     def figure(self) -> TrialFigure | None:
         """What a result tells of it."""
-        told = self.statements
-        if told is None:
+        if self.statements is None:
             return None
-        return TrialFigure(
-            judge=self.judge,
-            auc=told.auc,
-            low=told.low,
-            high=told.high,
-            accuracy=told.accuracy,
-            pairs=len(told.right),
-        )
+        told = asdict(self.statements)
+        return cast("TrialFigure", {"judge": self.judge, "pairs": len(told.pop("right")), **told})
 
 
 class Trial:

@@ -2,8 +2,7 @@
 
 from veridic.evidence.answering import draft as unjudged
 from veridic.ports.chat import Prompt
-from veridic.ports.shapes import Candidate, Usage
-from veridic.ports.usage import merge_usage
+from veridic.ports.shapes import Candidate, Usage, merge_usage
 from veridic.prompts import render
 from veridic.prompts.writing import cleaned
 from veridic.runtime.run import Run

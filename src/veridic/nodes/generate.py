@@ -7,8 +7,7 @@ from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
 from veridic.evidence.telling import one_after_another, told_sentence
 from veridic.ports.chat import ChatModel, Prompt, Reply
-from veridic.ports.shapes import Candidate, Origin, Strip, Usage
-from veridic.ports.usage import merge_usage
+from veridic.ports.shapes import Candidate, Origin, Strip, Usage, merge_usage
 from veridic.prompts.writing import cleaned, prompts_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

@@ -26,7 +26,9 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     outside, late = _outside(state, run)
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
     sought = next(iter(lacking(state["readings"])), state["standalone"])
-    again = bool(outside) or not _is_answered(state, run)
+    # whether nothing may be given, verified or flagged, or what may leaves a part of the question out
+    unanswered = lacking(state["readings"]) or not any(may_be_given(one, run) for one in state["candidates"])
+    again = bool(outside or unanswered)
     written, usage = _written(sought, state, run) if again else ([], Usage())
     by_form = list(by_rules(sought, bare=bool(outside)))
     forms: dict[str, str] = dict(by_form)
@@ -43,11 +45,6 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
         "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in late],
         "usage": usage,
     }
-
-
-def _is_answered(state: GraphState, run: Run) -> bool:
-    """Whether something may be given, verified or flagged, that leaves no part of the question out."""
-    return not lacking(state["readings"]) and any(may_be_given(one, run) for one in state["candidates"])
 
 
 def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from veridic.ports.shapes import AtomicClaim, Usage
+from veridic.ports.shapes import AtomicClaim, Usage, merge_usage
 from veridic.ports.shapes.checking import PlacedClaim, Statement
-from veridic.ports.usage import merge_usage
 from veridic.prompts.splitting import split_by, split_by_rules
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

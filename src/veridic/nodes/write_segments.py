@@ -7,8 +7,7 @@ from veridic.evidence.evidence import headed, repeats
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.segments import EMPTY, segment, text_of
 from veridic.ports.chat import ChatModel, Prompt, Reply
-from veridic.ports.shapes import Beam, Passage, Segment, Usage
-from veridic.ports.usage import merge_usage
+from veridic.ports.shapes import Beam, Passage, Segment, Usage, merge_usage
 from veridic.prompts import render
 from veridic.prompts.writing import cleaned, refused
 from veridic.runtime.run import Run

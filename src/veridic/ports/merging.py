@@ -11,7 +11,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
 from veridic.errors import InvalidInput
-from veridic.ports import usage
+from veridic.ports import shapes
 from veridic.ports.shapes import Discarded, Flagged, Passage
 
 T = TypeVar("T")
@@ -43,8 +43,8 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__}: {str(error).partition(chr(10))[0][:200]}"
 
 
-merge_usage = _of_any(usage.merge_usage)
-merge_grades = _of_any(usage.merge_grades)
+merge_usage = _of_any(shapes.merge_usage)
+merge_grades = _of_any(shapes.merge_grades)
 
 
 def merge_messages(old: list[AnyMessage], new: list[AnyMessage]) -> list[AnyMessage]:

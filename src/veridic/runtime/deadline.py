@@ -1,19 +1,73 @@
-"""Time as a total: what is left of a deadline, and calls that cannot be given one."""
+"""Time as a total, and a run that is left: what is left of a deadline, calls that cannot be given one, and the stop.
+
+A thread cannot be ended from outside: it is told that nobody waits for its run any more.
+"""
 
 import asyncio
 import contextvars
 import os
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import cache
 from typing import TypeVar
 
 from veridic.errors import DeadlineExceeded
-from veridic.runtime.stopping import current
 
 _Answer = TypeVar("_Answer")
+
+
+class Stop:
+    """Pulled once, by whoever leaves a run; heard by its threads where they wait."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: list[Callable[[], None]] = []
+        self.pulled = False
+
+    def pull(self) -> None:
+        """Tell everybody who listens, and whoever comes to listen later."""
+        with self._lock:
+            self.pulled, calls = True, self._calls
+            self._calls = []
+        for call in calls:
+            call()
+
+    @contextmanager
+    def heard(self, call: Callable[[], None]) -> Iterator[None]:
+        """Have `call` made, from any thread, when the stop is pulled within the block or was before."""
+        with self._lock:
+            late = self.pulled
+            if not late:
+                self._calls.append(call)
+        if late:
+            call()
+        try:
+            yield
+        finally:
+            with self._lock:
+                if call in self._calls:
+                    self._calls.remove(call)
+
+
+_current: contextvars.ContextVar[Stop] = contextvars.ContextVar("veridic_stop")
+
+
+def current() -> Stop:
+    """The stop of the run that this thread works for; of none, one that nobody pulls."""
+    return _current.get(None) or Stop()
+
+
+@contextmanager
+def listening(stop: Stop) -> Iterator[None]:
+    """Work for a run: what is begun within the block, in other threads too, hears its stop."""
+    token = _current.set(stop)
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 def remaining(deadline: float, what: str) -> float:

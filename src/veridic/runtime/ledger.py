@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal, TypedDict, TypeVar, cast
+from typing import Literal, Self, TypedDict, TypeVar, cast
 
 from veridic.errors import BudgetSpent
-from veridic.ports.shapes import Failure, Flagged, Grade, Usage
-from veridic.ports.usage import merge_usage
+from veridic.ports.shapes import Failure, Flagged, Grade, Usage, merge_usage
 
 Budget = Literal["tokens", "calls"]
 J = TypeVar("J")
@@ -64,6 +64,22 @@ class Ledger:
         """What there is so far."""
         told = {"usage": self.usage, "grades": self.grades, "flagged": self.flagged, "failures": self.problems}
         return cast("Account", {name: value for name, value in told.items() if value})
+
+
+class OnAccount:
+    """A judge whose judgements cost calls or tokens: they are charged to the account of a step, else to none."""
+
+    _account: Ledger | None = None
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self._account or Ledger()
+
+    def charged_to(self, ledger: Ledger) -> Self:
+        """The same judge on the account of a step, within its budgets."""
+        one = copy(self)
+        one._account = ledger
+        return one
 
 
 def charged(judge: J, ledger: Ledger) -> J:

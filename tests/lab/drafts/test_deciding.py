@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from veridic.models.decision import NEVER
+from veridic.models.calibration import NEVER
 from veridic.ports.judgements import DraftSigns
 from veridic_lab.drafts.deciding import Row, fitted
 

@@ -23,7 +23,7 @@ from sklearn.model_selection import GroupKFold
 from veridic import Context
 from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import kept
-from veridic.models.decision import NEVER, Decision, weighed
+from veridic.models.calibration import NEVER, Decision, weighed
 from veridic.models.fitting import auc
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.ports.judgements import DraftSigns, Strictness

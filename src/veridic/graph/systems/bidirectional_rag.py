@@ -7,6 +7,7 @@ from veridic.graph import policies
 from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
 from veridic.graph.wrapping import Around
+from veridic.learning.retrieval import recalled
 from veridic.nodes.accept import accept
 from veridic.nodes.analyze import analyze
 from veridic.nodes.critique import critique
@@ -14,7 +15,6 @@ from veridic.nodes.find import find
 from veridic.nodes.generate import generate
 from veridic.nodes.give import give
 from veridic.nodes.log import log
-from veridic.nodes.recall import recall
 from veridic.nodes.take import take
 from veridic.state import GraphState, InputState, OutputState
 
@@ -28,7 +28,7 @@ def bidirectional_rag(around: Around) -> StateGraph[GraphState, Context, InputSt
     node, handler = around.node, around.handler
 
     graph.add_node("analyze", node(analyze))
-    graph.add_node("recall", node(recall), error_handler=handler(policies.recall_failed))
+    graph.add_node("recall", node(recalled), error_handler=handler(policies.recall_failed))
     graph.add_node("retrieve", node(find), error_handler=handler(policies.knowledge_failed))
     graph.add_node("take", node(take))
     graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))

@@ -10,17 +10,14 @@ from veridic.knowledge.readers import pandoc
 from veridic.knowledge.readers.archive import read_zip
 from veridic.knowledge.readers.docx import read_docx
 from veridic.knowledge.readers.html import read_html
-from veridic.knowledge.readers.json_data import read_json, read_json_lines
+from veridic.knowledge.readers.json_data import read_json, read_json_lines, read_xml
 from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.messages import read_mail, read_mbox
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.pdf import read_pdf
-from veridic.knowledge.readers.plain import read_plain
+from veridic.knowledge.readers.plain import read_plain, read_source, read_subtitles
 from veridic.knowledge.readers.pptx import read_pptx
 from veridic.knowledge.readers.sheets import read_csv, read_tsv, read_xlsx
-from veridic.knowledge.readers.source import read_source
-from veridic.knowledge.readers.subtitles import read_subtitles
-from veridic.knowledge.readers.xml_data import read_xml
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 

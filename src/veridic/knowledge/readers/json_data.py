@@ -1,8 +1,9 @@
-"""JSON and JSON Lines: records as sentences, texts as prose, under the keys that lead there."""
+"""JSON, JSON Lines and XML: records as sentences, texts as prose, under the keys that lead there."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
@@ -31,6 +32,9 @@ Names = tuple[str, ...]
 """What leads to a value, outermost first."""
 
 Fields = Sequence[tuple[str, object]]
+
+Element = Any
+"""An lxml element; lxml is not typed."""
 
 
 def read_json(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -155,3 +159,30 @@ def _name(item: object) -> str:
 
 def _has_words(value: str) -> bool:
     return any(letter.isalpha() for letter in value)
+
+
+def read_xml(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse an XML file; no entity of its own is expanded. Raises what lxml raises on a corrupt one."""
+    from lxml import etree  # type: ignore[import-untyped]
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
+    return told(_of_xml(etree.fromstring(content, parser)), limits)
+
+
+def _of_xml(element: Element) -> object:
+    """Text, or what is in it by its name; what is prose with words marked in it is text."""
+    parts = [part for part in element if isinstance(part.tag, str)]
+    fields: dict[str, list[object]] = {_local(key): [value] for key, value in element.items()}
+    prose = any((part.tail or "").strip() for part in parts)
+    if prose or not parts:
+        text = " ".join("".join(element.itertext()).split())
+        if not fields:
+            return text
+        fields.setdefault("text", []).append(text)
+    for part in () if prose else parts:
+        fields.setdefault(_local(part.tag), []).append(_of_xml(part))
+    return {name: values[0] if len(values) == 1 else values for name, values in fields.items()}
+
+
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]

@@ -1,13 +1,14 @@
-"""Plain text: paragraphs between blank lines, under headings where lines look like them; stored as it is."""
+"""Plain text, stored as it is: paragraphs under headings where lines look like them; source code; subtitles."""
 
 import re
 from dataclasses import replace
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Block, ParsedDocument, Place
+from veridic.knowledge.readers.model import Block, Composer, ParsedDocument, Place
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import heads, poses
 from veridic.text.hidden import clean
+from veridic.text.sentences import ends
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
@@ -24,6 +25,16 @@ _TRIED = (
 """Encodings that people's programs write; of those that say the same the first is told."""
 
 _MARK = "\N{REPLACEMENT CHARACTER}"
+
+LINES = 40
+"""Of source code, from which a block ends at the next blank line."""
+
+LONG = 400
+"""Characters of subtitles from which a paragraph ends at the end of a sentence."""
+
+_SPEAKER = re.compile(r"<v(?:\.\S+)?\s+([^>]+)>")
+_NAMED = r"\1: "
+_TAG = re.compile(r"<[^>]*>|\{\\[^}]*\}")
 
 
 def decode(content: bytes) -> tuple[str, str]:
@@ -114,3 +125,34 @@ def read_plain(content: bytes, _limits: FileLimits = DEFAULT_LIMITS) -> ParsedDo
     """Parse a plain text file. Raises `DocumentUnreadable`."""
     text, said = decode(content)
     return replace(parse_text(text), unread=said)
+
+
+def read_source(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse a file of code: blocks of it, each with its lines. Raises `DocumentUnreadable`."""
+    composer = Composer(limits)
+    text, said = decode(content)
+    lines, first = text.split("\n"), 0
+    for at, line in enumerate(lines, start=1):
+        if at == len(lines) or (at - first >= LINES and not line.strip()):
+            composer.code("\n".join(lines[first:at]), Place("line", first + 1, at))
+            first = at
+    return replace(composer.finish(""), unread=said)
+
+
+def read_subtitles(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Parse subtitles: what is said as running text, without numbers and times. Raises `DocumentUnreadable`."""
+    composer = Composer(limits)
+    text, said = decode(content)
+    told, first, inside = "", 1, False
+    for number, line in enumerate(text.split("\n"), start=1):
+        if "-->" in line or not line.strip():
+            inside = "-->" in line
+        elif inside:
+            first = first if told else number
+            plain = _TAG.sub("", _SPEAKER.sub(_NAMED, line))
+            told = " ".join(f"{told} {plain}".split())
+            if len(told) >= LONG and ends(told):
+                composer.block(told, Place("line", first, number))
+                told = ""
+    composer.block(told, Place("line", first, text.count("\n") + 1))
+    return replace(composer.finish(""), unread=said)

@@ -189,10 +189,12 @@ class LangChainChat:
         drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
         with closing(iter(drawn)) as chunks:
             for chunk in chunks:
-                _say(tally.add(chunk), on_token)
+                if piece := tally.add(chunk):
+                    on_token(piece)
                 if tally.overran:
                     break
-        _say(tally.close(), on_token)
+        if piece := tally.close():
+            on_token(piece)
         if drawn.expired:
             took = f"{self.name} had not ended its reply after {time.time() - began:.1f} s, all there were."
             late = took if began < deadline else ""  # there was no time to begin it
@@ -221,8 +223,3 @@ def _messages(prompt: Prompt) -> "list[BaseMessage]":
 
     user = HumanMessage(prompt.user)
     return [SystemMessage(prompt.system), user] if prompt.system else [user]
-
-
-def _say(piece: str, on_token: Callable[[str], None]) -> None:
-    if piece:
-        on_token(piece)

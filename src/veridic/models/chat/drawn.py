@@ -13,7 +13,7 @@ from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from typing import Generic, TypeVar
 
-from veridic.runtime.stopping import current
+from veridic.runtime.deadline import current
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from time import perf_counter
 from veridic.errors import JudgeFailed, ModelError
 from veridic.models.chat.sheets import Asked, Sheet, Support, in_calls, read_grades, sheet_of
 from veridic.models.onnx_encoder import check_time
-from veridic.models.opened import Recent
 from veridic.ports.chat import ChatModel, Reply
 from veridic.ports.shapes import Grade
+from veridic.runtime.kept import Recent
 from veridic.runtime.ledger import Ledger
 
 REMEMBERED = 2048

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from copy import copy
-from typing import Self
 
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.sheets import Asked, Support
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import GradeName
 from veridic.prompts import render
-from veridic.runtime.ledger import Ledger
+from veridic.runtime.ledger import OnAccount
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -29,7 +27,7 @@ A passage that answers is correct, one that answers in part ambiguous; only full
 """
 
 
-class _ChatJudge:
+class _ChatJudge(OnAccount):
     """What evaluator and critic have in common."""
 
     _prompts: Mapping[str, Sequence[str]] = {}
@@ -38,13 +36,6 @@ class _ChatJudge:
     def __init__(self, grader: Grader) -> None:
         """Two judges over one grader share what it knows."""
         self._grader = grader
-        self._ledger: Ledger | None = None
-
-    def charged_to(self, ledger: Ledger) -> Self:
-        """The same judge, keeping this account and its budgets."""
-        charged = copy(self)
-        charged._ledger = ledger
-        return charged
 
     @property
     def fingerprint(self) -> str:
@@ -62,7 +53,7 @@ class _ChatJudge:
         return THRESHOLDS
 
     def _graded(self, batch: Sequence[Asked], deadline: float) -> list[Support | None]:
-        return self._grader.grade(batch, self._ledger or Ledger(), deadline=deadline)
+        return self._grader.grade(batch, self._ledger, deadline=deadline)
 
 
 class ChatEvaluator(_ChatJudge):

@@ -1,6 +1,7 @@
-"""What a run came to and what it cost: the result and its parts."""
+"""What a run came to and what it cost: the result and its parts, and how costs are added up."""
 
-from typing import Literal, NotRequired
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired, cast
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
@@ -179,3 +180,22 @@ class Result(TypedDict):
     usage: Usage
     redacted: NotRequired[list[str]]
     """In the decision log alone: the documents that were removed since, whose words were taken out of the row."""
+
+
+def merge_usage(old: Usage, new: Usage) -> Usage:
+    """Add what was consumed, by kind."""
+    earlier, later = cast("Mapping[str, int]", old), cast("Mapping[str, int]", new)
+    return cast("Usage", {kind: earlier.get(kind, 0) + later.get(kind, 0) for kind in Usage.__annotations__})
+
+
+def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:
+    """Add the grades that were asked for, and of the others the ones that are not listed yet, or otherwise."""
+    merged = list(old)
+    for grade in new:
+        if grade["calls"] or not any(_same(grade, listed) for listed in merged):
+            merged.append(grade)
+    return merged
+
+
+def _same(one: Grade, other: Grade) -> bool:
+    return all(one[part] == other[part] for part in ("judge", "asked", "graded", "grade"))

@@ -14,8 +14,8 @@ from sklearn.linear_model import LogisticRegression
 
 from veridic.errors import UsageError
 from veridic.models.by_settings import open_reader
-from veridic.models.fitting import auc, expected_calibration_error
-from veridic.models.reader_calibration import ReaderCalibration, probability, sentence_signs_of, signs_of
+from veridic.models.fitting import auc, expected_calibration_error, probability
+from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of, signs_of
 from veridic.ports.judgements import SentenceSigns
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
