@@ -23,6 +23,7 @@ from veridic.models.by_settings import (
     open_detector,
     open_embedder,
     open_judges,
+    open_messages,
     open_reader,
 )
 from veridic.models.calibration import Unpromised
@@ -131,6 +132,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         reader=reader or open_reader(settings),
         decision=decision if grader is None and reader is None else Unpromised(decision),
         detector=open_detector(settings),
+        messages=open_messages(embedder, settings),
         embedder=embedder,
         chat=chat,
         grader=grader,

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 
 from veridic.ports import merging, shapes
 from veridic.ports.shapes.checking import CheckedClaim, CheckResult, Statement
-from veridic.text.intents import Intent
+from veridic.ports.shapes.messages import Intent
 
 _ALWAYS_WRITTEN = object()
 

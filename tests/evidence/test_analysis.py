@@ -3,12 +3,11 @@
 from tests.fakes.embedder import HashingEmbedder
 from veridic.evidence.analysis import analysis_of
 from veridic.evidence.depth import FIXED
-from veridic.evidence.need import NEEDLESS
 
 
 def test_it_tells_need_years_parts_answer_and_passages() -> None:
     asked = "Where was the director of Blue Harbour born, and who was mayor of Oslo in 1932?"
-    assert analysis_of(asked, "question", HashingEmbedder(), passages=None) == {
+    assert analysis_of(asked, HashingEmbedder(), need=1.0, passages=None) == {
         "need": 1.0,
         "years": ["1932"],
         "parts": 2,
@@ -19,10 +18,4 @@ def test_it_tells_need_years_parts_answer_and_passages() -> None:
 
 
 def test_what_a_run_chose_is_kept() -> None:
-    assert analysis_of("Who?", "question", HashingEmbedder(), passages=3)["passages"] == 3
-
-
-def test_what_is_no_question_for_the_documents_needs_no_evidence() -> None:
-    embedder = HashingEmbedder()
-    assert analysis_of("Thanks!", "small talk", embedder, passages=None)["need"] == NEEDLESS
-    assert analysis_of("Summarise the guide.", "summary", embedder, passages=None)["need"] == 1.0
+    assert analysis_of("Who?", HashingEmbedder(), need=1.0, passages=3)["passages"] == 3

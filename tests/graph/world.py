@@ -12,6 +12,8 @@ from veridic.context import Context
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.knowledge.ingest import Text, ingest_texts
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.messages import OnnxMessages
 from veridic.ports.chat import ChatModel
 from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Reader, RetrievalEvaluator
 from veridic.ports.method import Method
@@ -26,6 +28,10 @@ BRIDGE = (
     "The toll was abolished in 1967 after a strike of the ferrymen."
 )
 LIBRARY = "The Marsh Library holds 90,000 books. Its reading room was restored in 2004."
+
+
+MESSAGES = OnnxMessages(OnnxEmbedder(threads=1))
+"""The judge of messages that ships."""
 
 
 @dataclass
@@ -75,6 +81,7 @@ class World:
                 reader=self.reader,
                 decision=self.decision,
                 detector=self.detector,
+                messages=MESSAGES,
                 embedder=knowledge.corpus.embedder,
                 chat=self.chat,
                 grader=self.grader,

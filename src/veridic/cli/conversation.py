@@ -20,13 +20,13 @@ from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError, VeridicError, nearest_of
+from veridic.evidence.analysis import NEEDLESS
 from veridic.evidence.turns import TURNS_READ, checked
 from veridic.evidence.wording import OUTCOMES, counted
 from veridic.exporting.files import export_runs, free_path
 from veridic.graph.builder import Graph
 from veridic.knowledge.decisions import Logged
 from veridic.settings import Settings
-from veridic.text.intents import small_talk
 from veridic.text.outgoing import for_a_line
 
 PROMPT = "> "
@@ -88,7 +88,7 @@ class Conversation:
 
     def last(self) -> Logged:
         """Its newest run that was more than a courtesy. Raises `UsageError` where there is none."""
-        asked = (run for run in reversed(self.runs(TURNS_READ)) if not small_talk(run.result["question"]))
+        asked = (run for run in reversed(self.runs(TURNS_READ)) if run.result["analysis"]["need"] != NEEDLESS)
         newest = next(asked, None)
         if newest is None:
             raise UsageError("Nothing has been answered yet in this conversation.", "Ask something first.")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from veridic.evidence.depth import depth_of
-from veridic.evidence.need import NEEDLESS, need_of
 from veridic.ports.embedding import Embeds
 from veridic.ports.shapes import Analysis
 from veridic.text.dates import years_in
-from veridic.text.intents import FROM_DOCUMENTS, Intent
 from veridic.text.kinds import answer_kind
 from veridic.text.parts import parts_of
 
+NEEDLESS = 0.01
+"""P(evidence is needed) of a message that is no question for the documents."""
 
-def analysis_of(question: str, intent: Intent, embedder: Embeds, *, passages: int | None) -> Analysis:
-    """The analysis of a question that stands alone; `passages` is what the run chose, None where it chose nothing."""
+
+def analysis_of(question: str, embedder: Embeds, *, need: float, passages: int | None) -> Analysis:
+    """The analysis of a question that stands alone.
+
+    `need` is P(evidence is needed); `passages` is what the run chose, None where it chose nothing.
+    """
     parts = parts_of(question)
     return Analysis(
-        need=round(need_of(question, embedder), 4) if intent in FROM_DOCUMENTS else NEEDLESS,
+        need=round(need, 4),
         answer=answer_kind(question),
         years=years_in(question),
         parts=len(parts),

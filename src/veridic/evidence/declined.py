@@ -2,9 +2,9 @@
 
 from veridic.evidence.answering import missed
 from veridic.evidence.telling import named, nothing_at
+from veridic.ports.shapes.messages import Intent
 from veridic.runtime.run import Run
 from veridic.state import GraphState
-from veridic.text.intents import Intent
 
 DECLINED: dict[Intent, str] = {
     "arithmetic": "I can't compute that: I take + - * / and percent, and nothing can be divided by zero.",

@@ -7,9 +7,9 @@ from veridic.evidence.sides import disagreement_on
 from veridic.evidence.wording import STATUSES
 from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import Candidate, Objection, Outcome
+from veridic.ports.shapes.messages import Intent
 from veridic.runtime.run import Run
 from veridic.state import GraphState
-from veridic.text.intents import Intent
 from veridic.text.language import is_foreign
 from veridic.text.sentences import is_code
 

@@ -8,8 +8,8 @@ from veridic.context import Context
 from veridic.evidence.answering import composes, lacking, quotable
 from veridic.evidence.evidence import kept
 from veridic.evidence.factuality import borne_out
+from veridic.ports.shapes.messages import FROM_DOCUMENTS
 from veridic.state import GraphState, SourceTask
-from veridic.text.intents import FROM_DOCUMENTS
 
 
 def route_after_analysis(state: GraphState, _context: Context) -> Literal["reply", "retrieve", "generate"]:

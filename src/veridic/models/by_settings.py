@@ -19,6 +19,7 @@ from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import QuestionAnsweringReader, SentenceTransformerEmbedder
 from veridic.models.hub_scorer import HubScorer
+from veridic.models.messages import OnnxMessages
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
@@ -47,6 +48,11 @@ def open_embedder(settings: Settings) -> Embedder:
 def open_detector(settings: Settings) -> OnnxDetector:
     """The shipped detector of orders."""
     return OnnxDetector(threads=settings.threads)
+
+
+def open_messages(embedder: Embedder, settings: Settings) -> OnnxMessages:
+    """The judge of messages that ships, over the embedder that ships, which may be that of the documents."""
+    return OnnxMessages(embedder if isinstance(embedder, OnnxEmbedder) else OnnxEmbedder(threads=settings.threads))
 
 
 def judge_folder(settings: Settings) -> Path:

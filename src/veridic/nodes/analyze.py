@@ -6,18 +6,19 @@ from uuid import uuid4
 from langchain_core.messages import AnyMessage
 from langgraph.types import Overwrite
 
-from veridic.evidence.analysis import analysis_of, queries_of
+from veridic.evidence.analysis import NEEDLESS, analysis_of, queries_of
 from veridic.evidence.evidence import tokens
+from veridic.evidence.intents import intent_of, kind_of
 from veridic.evidence.nearness import nearness
 from veridic.evidence.turns import LONGEST_QUESTION, checked, leaned_on, message_asked, turns_of
 from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Usage
+from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
 from veridic.prompts import render
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate, fresh
-from veridic.text.followups import leans_on_earlier, made_whole
+from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean
-from veridic.text.intents import FROM_DOCUMENTS, Intent, intent_of
 from veridic.text.kinds import without_request
 from veridic.text.questions import is_time_sensitive, keeps_entities, keywords
 
@@ -41,7 +42,8 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     whole, usage = _standalone(question, earlier, run, deadline)
     intent = intent if whole == question else _intent(whole, run)
     standalone = without_request(whole)
-    analysis = analysis_of(standalone, intent, run.resources.embedder, passages=run.context.passages)
+    need = run.resources.messages.kinds(standalone)["question"] if intent in FROM_DOCUMENTS else NEEDLESS
+    analysis = analysis_of(standalone, run.resources.embedder, need=need, passages=run.context.passages)
     queries = queries_of(standalone, analysis)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
@@ -57,7 +59,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
         "pending": queries,
         "intent": intent,
         "analysis": analysis,
-        "needs_evidence": intent in FROM_DOCUMENTS and run.context.retrieval != "never",
+        "needs_evidence": intent in FROM_DOCUMENTS and _needs_evidence(standalone, run),
         "time_sensitive": is_time_sensitive(question) and bool(run.allowed_sources()),
         "usage": Overwrite(usage),  # type: ignore[typeddict-item]
     }
@@ -65,14 +67,22 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
 
 def _intent(question: str, run: Run) -> Intent:
     """What the message is; a question where the run settles whether to retrieve, or cannot open what is to be told."""
-    intent = intent_of(question) if run.context.retrieval == "auto" else "question"
+    intent = intent_of(question, run.resources.messages) if run.context.retrieval == "auto" else "question"
     return "question" if intent == "summary" and not run.opens_documents else intent
+
+
+def _needs_evidence(question: str, run: Run) -> bool:
+    """As the run chose; else of all but a task that needs no documents, where a model can do it."""
+    if run.context.retrieval != "auto":
+        return run.context.retrieval == "always"
+    writes = run.chat is not None and run.chat.follows_instructions
+    return not writes or kind_of(question, run.resources.messages) != "task"
 
 
 def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
     """The question made whole: by a model that follows instructions, by rules otherwise, or where it breaks off."""
     leans, chat = leans_on_earlier(question), run.chat
-    by_rule = made_whole(question, turns_of(said), nearness(run.resources.embedder)) if said and leans else question
+    by_rule = made_whole(question, _turns(said, run), nearness(run.resources.embedder)) if said and leans else question
     short = len(keywords(question)) < FEWEST
     if not said or not (leans or short) or chat is None or not chat.follows_instructions:
         return by_rule, Usage()
@@ -83,3 +93,8 @@ def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: f
     written = reply.text.strip().strip('"')
     fits = reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION
     return written if fits else by_rule, reply.usage()
+
+
+def _turns(said: Sequence[AnyMessage], run: Run) -> list[Turn]:
+    """The turns of a conversation that were more than a courtesy."""
+    return [turn for turn in turns_of(said) if kind_of(turn.asked, run.resources.messages) not in COURTESIES]

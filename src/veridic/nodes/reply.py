@@ -1,11 +1,12 @@
 """Answer what is no question for the documents: greetings, sums, which documents there are."""
 
 from veridic.evidence.answering import draft
+from veridic.evidence.intents import kind_of
 from veridic.evidence.telling import nothing_at
+from veridic.ports.shapes.messages import MessageKind
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.arithmetic import computed
-from veridic.text.intents import SmallTalk, small_talk
 
 TITLES = 20
 """Documents that are named."""
@@ -14,7 +15,7 @@ ABILITY = (
     "I answer questions from your documents, check every sentence I give against them, and say so when they do not "
     "hold the answer."
 )
-LEADS: dict[SmallTalk, str] = {
+LEADS: dict[MessageKind, str] = {
     "greeting": f"Hello! {ABILITY}",
     "about": f"I am Veridic. {ABILITY}",
     "thanks": "You are welcome!",
@@ -42,7 +43,7 @@ def _text(state: GraphState, run: Run) -> str | None:
 
 
 def _courtesy(state: GraphState, run: Run) -> str:
-    said = small_talk(state["question"]) or "greeting"
+    said = kind_of(state["question"], run.resources.messages)
     if said == "farewell":
         return LEADS[said]
     _, held = run.knowledge.titles(limit=0, deadline=state["deadline"])

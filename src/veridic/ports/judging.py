@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from veridic.ports.judgements import (
         AnswerSigns,
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Strictness,
         Thresholds,
     )
+    from veridic.ports.shapes.messages import MessageKind
     from veridic.text.kinds import AnswerKind
 
 
@@ -108,6 +109,14 @@ class DraftDecision(Protocol):
 
     def gives_from(self, strictness: Strictness) -> float:
         """The probability from which a draft is given and flagged."""
+        ...
+
+
+class MessageJudge(Protocol):
+    """What kind of message a person sent."""
+
+    def kinds(self, message: str) -> Mapping[MessageKind, float]:
+        """P(a message is of a kind), of each kind; together 1. Raises `WeightsMissing` and `WeightsDamaged`."""
         ...
 
 

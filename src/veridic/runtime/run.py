@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from veridic.ports.chat import ChatModel
     from veridic.ports.embedding import Embedder
     from veridic.ports.judgements import Rank
-    from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Judge, Reader, RetrievalEvaluator
+    from veridic.ports.judging import (
+        Critic,
+        DraftDecision,
+        InjectionDetector,
+        Judge,
+        MessageJudge,
+        Reader,
+        RetrievalEvaluator,
+    )
     from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
     from veridic.ports.shapes import Passage, TrialFigure, Usage, Waiting
     from veridic.ports.sources import EvidenceSource, Found
@@ -51,6 +59,7 @@ class Resources:
     decision: DraftDecision
     """What decides on what a chat model writes, and from where an answer is given."""
     detector: InjectionDetector
+    messages: MessageJudge
     embedder: Embedder
     chat: ChatModel | None
     """None: answers are extractive."""

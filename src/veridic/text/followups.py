@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from veridic.text.dates import MONTHS, PERIODS, SEASONS, WEEKDAYS
-from veridic.text.intents import small_talk
 from veridic.text.parts import another_detail, asks_another_detail
 from veridic.text.phrases import Phrase, is_named, phrases
 from veridic.text.pronouns import points_back, resolved
@@ -61,9 +60,8 @@ def made_whole(question: str, turns: Sequence[Turn], near: Near) -> str:
     """The question, able to stand alone where the turns before it tell what it leans on; as it is where they do not."""
     asked = name = ""
     for turn in turns:
-        if not small_talk(turn.asked):
-            asked = _whole(turn.asked, asked, name, near) if leans_on_earlier(turn.asked) else turn.asked
-            name = _name(turn.answered) or name
+        asked = _whole(turn.asked, asked, name, near) if leans_on_earlier(turn.asked) else turn.asked
+        name = _name(turn.answered) or name
     return _whole(question, asked, name, near)
 
 

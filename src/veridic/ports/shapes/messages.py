@@ -1,0 +1,11 @@
+"""What a person may want who sends a message."""
+
+from typing import Literal, get_args
+
+MessageKind = Literal["question", "task", "documents", "about", "greeting", "thanks", "farewell", "assent"]
+"""`task` wants something made that needs no documents, `documents` a list of those that are held."""
+KINDS: tuple[MessageKind, ...] = get_args(MessageKind)
+COURTESIES: tuple[MessageKind, ...] = ("about", "greeting", "thanks", "farewell", "assent")
+Intent = Literal["question", "small talk", "arithmetic", "document list", "summary", "other language"]
+FROM_DOCUMENTS: tuple[Intent, ...] = ("question", "summary")
+"""What the documents are asked for."""
