@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
     from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness", "near")
 """The fields of `AnswerSigns`, in the order of the weights."""
-SENTENCE_SIGNS = ("usefulness", "reading", "worded")
+SENTENCE_SIGNS = ("usefulness", "reading", "worded", "near")
 """The fields of `SentenceSigns`, likewise."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
@@ -32,12 +32,13 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         signs.unmet,
         signs.displaced,
         log_odds(signs.usefulness),
+        signs.near,
     ]
 
 
 def sentence_signs_of(signs: SentenceSigns) -> list[float]:
     """The signs of a sentence as they are weighed: probabilities as log-odds."""
-    return [log_odds(signs.usefulness), log_odds(signs.reading), signs.worded]
+    return [log_odds(signs.usefulness), log_odds(signs.reading), signs.worded, signs.near]
 
 
 @dataclass(frozen=True)
