@@ -1,14 +1,13 @@
 """Models of the hub or of a local folder as embedder and as reader (`pip install 'veridic[hf]'`)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import MissingExtra, UnknownModel, judging
 from veridic.models.onnx_encoder import in_time
@@ -18,9 +17,6 @@ from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT
 from veridic.ports.judgements import Reading
 from veridic.settings import HUB_PREFIX
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 BATCH = 32
 LONGEST = 384

@@ -4,8 +4,6 @@ A call that is cancelled closes the stream of its run: no further node begins, a
 can stop, ends by its own deadline with nobody listening.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
