@@ -7,12 +7,7 @@ from veridic.evidence.answering import held, quotable
 from veridic.evidence.compound import asked_of, hop_of, resting_on
 from veridic.evidence.evidence import holds, kept
 from veridic.evidence.likeliest import answer_read, surer
-from veridic.evidence.reading import (
-    Text,
-    standing_in,
-    strip_of,
-    texts_of,
-)
+from veridic.evidence.reading import Text, standing_in, strip_of, texts_of
 from veridic.evidence.weighing import Weighing
 from veridic.ports.shapes import Hop, ReadAnswer, Strip, Usage
 from veridic.runtime.run import Run
