@@ -136,7 +136,7 @@ class TestQuestionAnsweringReader(ReaderConformance):
 
     def test_it_gates_by_its_own_calibration_alone(self, model: QuestionAnsweringReader, tmp_path: Path) -> None:
         assert not model.gates
-        name = model._hub.name
+        name = model.name
         ReaderCalibration(model.fingerprint, {}, {}, auc=0.9, ece=0.0, fitted_on={}, date="").write(
             tmp_path / "own.json"
         )

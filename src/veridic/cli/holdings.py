@@ -1,5 +1,6 @@
 """`veridic list`, `veridic remove` and `veridic status`: what a knowledge base holds."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +14,6 @@ from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from veridic.api.documents import BaseStatus
 
 HEAD = ("ID", "KIND", "STATUS", "CHUNKS", "INGESTED", "TITLE", "PATH")

@@ -130,7 +130,7 @@ def audit(
     if as_json:
         say_json(audit_json(done))
     else:
-        say(told_audit(done))
+        say("\n".join(told_audit(done)))
 
 
 @app.command()

@@ -95,12 +95,8 @@ def _place(cited: Citation) -> str:
     return f'    {for_a_line(place)}: "{for_a_line(" ".join(cited["quote"].split()))}"'
 
 
-def told_audit(done: "Audit") -> str:
-    """What an audit did and what it says of write-back."""
-    return "\n".join(_told_audit(done))
-
-
-def _told_audit(done: "Audit") -> Iterator[str]:
+def told_audit(done: "Audit") -> Iterator[str]:
+    """What an audit did and what it says of write-back, a line each."""
     audited = len(done.held) + len(done.failed)
     yield f"{counted(audited, 'record')} audited: {len(done.held)} held, {len(done.failed)} did not"
     if done.approved:

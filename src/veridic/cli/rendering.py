@@ -10,27 +10,14 @@ from veridic.cli.saying import say, warn
 from veridic.evidence.sides import kind_and_date
 from veridic.evidence.telling import marked_plainly
 from veridic.evidence.wording import CHECKED
-from veridic.exporting.views import (
-    DISAGREE,
-    EARLIER,
-    MISSING,
-    SIGNS,
-    AnswerView,
-    Line,
-    SentenceView,
-    Span,
-    Tone,
-    place_of,
-    short,
-    view_of,
-)
+from veridic.exporting import views
 from veridic.ports.shapes import Result
 from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.exporting.checks import CheckView, ClaimView
 
-STYLES: Mapping[Tone, str] = {
+STYLES: Mapping[views.Tone, str] = {
     "plain": "",
     "strong": "bold",
     "quiet": "dim",
@@ -46,16 +33,16 @@ WHOLE = frozenset(("accepted", "corrected"))
 WIDTH = max(map(len, CHECKED.values()))
 
 
-def print_line(console: Console, *spans: Span, wrap: bool = False) -> None:
+def print_line(console: Console, *spans: views.Span, wrap: bool = False) -> None:
     """Print a line; one that nobody copies may `wrap` between words, where a terminal is."""
     line = Text.assemble(*((text, STYLES[tone]) for text, tone in spans))
     console.print(line, soft_wrap=not (wrap and console.is_terminal))
 
 
-def print_lines(console: Console, lines: Sequence[Line]) -> None:
+def print_lines(console: Console, lines: Sequence[views.Line]) -> None:
     """Print lines, one under another, each in one."""
     for line in lines:
-        print_line(console, *(Span(for_a_line(text), tone) for text, tone in line))
+        print_line(console, *(views.Span(for_a_line(text), tone) for text, tone in line))
 
 
 def print_result(console: Console, result: Result, *, whole: bool = True) -> None:
@@ -63,35 +50,35 @@ def print_result(console: Console, result: Result, *, whole: bool = True) -> Non
 
     Where it is not told `whole`, as in a conversation: with numbers for its places, of its sentences the doubted alone.
     """
-    view = view_of(result)
+    view = views.view_of(result)
     (_print_whole if whole else _print_numbered)(console, view)
     why = view.ended if result["outcome"] == "accepted" and not whole else view.why
-    print_line(console, view.outcome, Span(f": {why}" if why else ""))
+    print_line(console, view.outcome, views.Span(f": {why}" if why else ""))
     print_lines(console, view.notes)
     if view.learned and (whole or result["outcome"] in WHOLE):
-        print_line(console, Span(view.learned, "quiet"))
+        print_line(console, views.Span(view.learned, "quiet"))
     if whole:
-        print_line(console, Span(view.cost, "quiet"))
+        print_line(console, views.Span(view.cost, "quiet"))
 
 
 def print_quietly(result: Result) -> None:
     """Print the answer and its sources; what it is worth goes to standard error, so that a pipe gets them alone."""
-    view = view_of(result)
+    view = views.view_of(result)
     told = marked_plainly(result["answer"], result["sentences"])
     say("\n\n".join(filter(None, (told, "\n".join(map(for_a_line, view.places))))))
     if result["outcome"] != "abstained":
         warn(view.outcome.text + (f": {result['reason']}" if result["outcome"] == "unverified" else ""))
     for conflict in result["conflicts"]:
         against = conflict["contradicting"]
-        head = EARLIER if conflict.get("superseded") else DISAGREE
+        head = views.EARLIER if conflict.get("superseded") else views.DISAGREE
         warn(f"{head[0].lower()}{head[1:]}: {against['title'] or against['url']}: “{against['quote']}”")
 
 
 def print_sources(console: Console, result: Result) -> None:
     """Print what an answer rests on in full: each place, and the words that are quoted from it."""
-    for number, source in enumerate(view_of(result).sources, start=1):
-        print_line(console, Span(f"[{number}] {for_a_line(place_of(source))} ({kind_and_date(source)})"))
-        print_line(console, Span(f"    “{source['quote']}”"), wrap=True)
+    for number, source in enumerate(views.view_of(result).sources, start=1):
+        print_line(console, views.Span(f"[{number}] {for_a_line(views.place_of(source))} ({kind_and_date(source)})"))
+        print_line(console, views.Span(f"    “{source['quote']}”"), wrap=True)
 
 
 def print_check(console: Console, view: "CheckView", *, quiet: bool) -> None:
@@ -100,10 +87,10 @@ def print_check(console: Console, view: "CheckView", *, quiet: bool) -> None:
         if not quiet or claim.is_amiss:
             _print_claim(console, claim)
     print_lines(console, view.notes)
-    print_line(console, view.outcome, Span(f" {for_a_line(view.told)}"))
+    print_line(console, view.outcome, views.Span(f" {for_a_line(view.told)}"))
 
 
-def _print_whole(console: Console, view: AnswerView) -> None:
+def _print_whole(console: Console, view: views.AnswerView) -> None:
     print_line(console)
     _print_answer(console, view.result["answer"], led=bool(view.result["short_answer"]), tone="strong")
     print_line(console)
@@ -111,39 +98,39 @@ def _print_whole(console: Console, view: AnswerView) -> None:
         _print_sentence(console, sentence)
 
 
-def _print_numbered(console: Console, view: AnswerView) -> None:
+def _print_numbered(console: Console, view: views.AnswerView) -> None:
     if view.understood:
-        print_line(console, Span(f"understood as: {for_a_line(view.understood)}", "quiet"))
+        print_line(console, views.Span(f"understood as: {for_a_line(view.understood)}", "quiet"))
     told = marked_plainly(view.result["answer"], view.result["sentences"])
     _print_answer(console, told, led=bool(view.result["short_answer"]), tone="plain")
     for sentence in view.sentences:
         if sentence.verdict in DOUBTED:
-            print_line(console, SIGNS[sentence.verdict], Span(f" {sentence.verdict}: {sentence.text}"))
+            print_line(console, views.SIGNS[sentence.verdict], views.Span(f" {sentence.verdict}: {sentence.text}"))
     for place in view.places:
-        print_line(console, Span(for_a_line(place), "quiet"))
+        print_line(console, views.Span(for_a_line(place), "quiet"))
 
 
-def _print_answer(console: Console, answer: str, *, led: bool, tone: Tone) -> None:
+def _print_answer(console: Console, answer: str, *, led: bool, tone: views.Tone) -> None:
     """The answer; one that is `led` by a short one has that strong and the rest plain, another is as `tone` says."""
     head, _, rest = answer.partition("\n\n")
-    spans = [Span(head, "strong"), Span(f"\n{rest}")] if led and rest else [Span(answer, tone)]
+    spans = [views.Span(head, "strong"), views.Span(f"\n{rest}")] if led and rest else [views.Span(answer, tone)]
     print_line(console, *spans, wrap=True)
 
 
-def _print_sentence(console: Console, one: SentenceView) -> None:
-    print_line(console, SIGNS[one.verdict], Span(f" {one.text} "), Span(one.judged, "quiet"))
+def _print_sentence(console: Console, one: views.SentenceView) -> None:
+    print_line(console, views.SIGNS[one.verdict], views.Span(f" {one.text} "), views.Span(one.judged, "quiet"))
     for text in one.missing:
-        print_line(console, Span(f"    {MISSING}", "doubt"), Span(text))
+        print_line(console, views.Span(f"    {views.MISSING}", "doubt"), views.Span(text))
     for citation in one.citations:
-        print_line(console, Span(f"    {for_a_line(place_of(citation))}"))
+        print_line(console, views.Span(f"    {for_a_line(views.place_of(citation))}"))
         if citation["quote"] != one.text:
-            print_line(console, Span(f"    “{short(citation['quote'])}”", "quiet"))
+            print_line(console, views.Span(f"    “{views.short(citation['quote'])}”", "quiet"))
 
 
 def _print_claim(console: Console, one: "ClaimView") -> None:
-    places = Span(f" {for_a_line('; '.join(one.places))}" if one.places else "", "quiet")
-    why = Span(f" {one.why}" if one.why else "", "quiet")
-    text = Span(f" {one.verdict.ljust(WIDTH)}  {for_a_line(short(one.text))}")
+    places = views.Span(f" {for_a_line('; '.join(one.places))}" if one.places else "", "quiet")
+    why = views.Span(f" {one.why}" if one.why else "", "quiet")
+    text = views.Span(f" {one.verdict.ljust(WIDTH)}  {for_a_line(views.short(one.text))}")
     print_line(console, one.sign, text, why, places)
     if one.nearest:
-        print_line(console, Span(f"{' ' * (WIDTH + 4)}nearest: {for_a_line(one.nearest)}", "quiet"))
+        print_line(console, views.Span(f"{' ' * (WIDTH + 4)}nearest: {for_a_line(one.nearest)}", "quiet"))

@@ -1,5 +1,6 @@
 """`veridic trial` and `veridic calibrate`: how well judges tell true from nearly true, and thresholds of one's own."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -11,8 +12,6 @@ from veridic.cli.saying import say, say_json, say_rows
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from veridic.models.trial import Figure, Found
 
 HEAD = ("JUDGE", "PASSAGES, AUC", "STATEMENTS, AUC", "ACCURACY", "CALLS", "SECONDS")

@@ -5,28 +5,18 @@ from dataclasses import dataclass
 
 from veridic.evidence.checking import stating, told_counts
 from veridic.evidence.wording import CHECKED, UNJUDGED
-from veridic.exporting.views import (
-    SIGNS,
-    Line,
-    Span,
-    Tone,
-    conflict_lines,
-    flagged_lines,
-    position_of,
-    sent_lines,
-    short,
-)
+from veridic.exporting import views
 from veridic.ports.shapes import Citation
 from veridic.ports.shapes.checking import CheckedClaim, CheckResult
 
-NO_CLAIM = Span("no claim")
+NO_CLAIM = views.Span("no claim")
 
 
 @dataclass(frozen=True)
 class ClaimView:
     """A claim with what is said of it."""
 
-    sign: Span
+    sign: views.Span
     verdict: str
     text: str
     """In one line."""
@@ -46,8 +36,8 @@ class CheckView:
     """A checked text."""
 
     claims: Sequence[ClaimView]
-    notes: Sequence[Line]
-    outcome: Span
+    notes: Sequence[views.Line]
+    outcome: views.Span
     told: str
     """The counts, and why."""
 
@@ -56,25 +46,25 @@ def check_view(report: CheckResult) -> CheckView:
     """A report as it is shown; what has no words is left out."""
     claims = [_checked(one) for one in report["claims"] if one["reason"] != "no words"]
     notes = [
-        *(line for one in report["conflicts"] for line in conflict_lines(one)),
-        *flagged_lines(report["flagged"]),
-        *sent_lines({**report["sources"], "sent": [], "discarded": []}),
+        *(line for one in report["conflicts"] for line in views.conflict_lines(one)),
+        *views.flagged_lines(report["flagged"]),
+        *views.sent_lines({**report["sources"], "sent": [], "discarded": []}),
     ]
     outcome = report["outcome"]
-    tone: Tone = "doubt" if outcome == "unverified" else SIGNS[outcome].tone
+    tone: views.Tone = "doubt" if outcome == "unverified" else views.SIGNS[outcome].tone
     told = f"({told_counts(report['claims'])}): {report['reason']}"
-    return CheckView(claims, notes, Span(CHECKED[outcome], tone), told)
+    return CheckView(claims, notes, views.Span(CHECKED[outcome], tone), told)
 
 
 def _checked(claim: CheckedClaim) -> ClaimView:
     states, nearest = bool(stating([claim])), claim.get("nearest")
     return ClaimView(
-        sign=SIGNS[claim["verdict"]] if states else Span(" "),
+        sign=views.SIGNS[claim["verdict"]] if states else views.Span(" "),
         verdict=CHECKED[claim["verdict"]] if states else NO_CLAIM.text,
         text=" ".join(claim["text"].split()),
         why=f"({UNJUDGED[claim['reason']]})" if claim["reason"] else "",
         citations=claim["citations"],
-        places=[position_of(one) for one in claim["citations"]],
-        nearest=f"“{short(nearest['quote'])}” {position_of(nearest)}" if nearest else "",
+        places=[views.position_of(one) for one in claim["citations"]],
+        nearest=f"“{views.short(nearest['quote'])}” {views.position_of(nearest)}" if nearest else "",
         is_amiss=states and claim["verdict"] != "supported",
     )

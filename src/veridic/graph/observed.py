@@ -1,10 +1,9 @@
 """The spans of a run, `invoke_agent NAME`, and of its steps, `step NODE`; and who hears that a run was left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.config import get_config
@@ -13,13 +12,8 @@ from opentelemetry import context, trace
 from opentelemetry.trace import Span
 
 from veridic.runtime.deadline import Stop, current, listening
+from veridic.state import GraphState
 from veridic.tracing import spans
-from veridic.tracing.attributes import of_result, of_update
-
-if TYPE_CHECKING:
-    from uuid import UUID
-
-    from veridic.state import GraphState
 
 RUN = context.create_key("veridic-run")
 """Under it the context of a step holds its run's span, whatever other spans stand between the two."""
@@ -109,7 +103,7 @@ def step(name: str) -> Iterator[Span]:
 
 def tell(opened: Span, update: GraphState, *, text: bool) -> None:
     """Put what a step wrote on its span and its run's; with `text` what it says too."""
-    spans.tell(opened, lambda: of_update(update))
+    spans.tell(opened, lambda: spans.of_update(update))
     run = context.get_value(RUN)
     if isinstance(run, Span):
-        spans.tell(run, lambda: of_result(update, text=text))
+        spans.tell(run, lambda: spans.of_result(update, text=text))

@@ -85,11 +85,14 @@ def opener(system: System, resources: Resources | None, settings: Settings | Non
         raise NotUsable("Both `resources` and `settings` are given.", mend)
     if resources is not None:
         look_at_resources(resources)
-    named = _named(resources.settings if resources else settings or Settings.load(), handed)
+    own = resources.settings if resources else settings or Settings.load()
+    # beside a retriever no folder is ingested, and what is learned waits for review: its sources cannot be watched
+    beside = {"docs": None, "write_back": "off" if own.write_back == "off" else "review"}
+    named = own.model_copy(update={**handed.names, **(beside if handed.retriever is not None else {})})
     parts = _opened_by_name(handed.names, named)
     given = None if resources is None else replace(resources, settings=named, **parts)
-    own = resources is None and handed.retriever is None and handed.store is None
-    return fitted(system, once(partial(_with_objects, given, named, handed)), own_knowledge=own)
+    own_knowledge = resources is None and handed.retriever is None and handed.store is None
+    return fitted(system, once(partial(_with_objects, given, named, handed)), own_knowledge=own_knowledge)
 
 
 def fitted(system: System, opener: Opener, *, own_knowledge: bool = True) -> Opener:
@@ -138,25 +141,16 @@ def graded(system: System, resources: Resources) -> Resources:
     )
 
 
-def _named(settings: Settings, handed: Handed) -> Settings:
-    """The settings with what is given by name.
-
-    Beside a retriever no folder is ingested, and what is learned waits for review: its sources cannot be watched.
-    """
-    beside = {"docs": None, "write_back": "off" if settings.write_back == "off" else "review"}
-    return settings.model_copy(update={**handed.names, **(beside if handed.retriever is not None else {})})
-
-
 def _opened_by_name(names: Mapping[str, str], settings: Settings) -> dict[str, Any]:
     """Chat model and judges of these names, as the settings have them."""
     opened: dict[str, Any] = {}
     if names.keys() & {"evaluator", "critic"}:
-        evaluator, critic = open_deciding(settings)
-        judges = {"evaluator": evaluator, "critic": critic}
-        opened |= {part: judge for part, judge in judges.items() if part in names}
-        opened["decision"] = open_decision(settings)
+        judges = zip(("evaluator", "critic"), open_deciding(settings), strict=True)
+        opened |= {part: judge for part, judge in judges if part in names}
     if "reader" in names:
-        opened |= {"reader": open_reader(settings), "decision": open_decision(settings)}
+        opened["reader"] = open_reader(settings)
+    if opened:
+        opened["decision"] = open_decision(settings)
     if "model" in names:
         opened["chat"] = open_chat(settings)
     return opened

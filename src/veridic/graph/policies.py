@@ -11,18 +11,7 @@ from typing import Literal
 from langgraph.errors import NodeError
 from langgraph.types import Command, RetryPolicy
 
-from veridic.errors import (
-    MENDED_BY_USER,
-    BudgetSpent,
-    DeadlineExceeded,
-    ModelBrokeOff,
-    ModelUnavailable,
-    RetrieverFailed,
-    SourceError,
-    SourceNotAsked,
-    VeridicError,
-    told_of,
-)
+from veridic import errors
 from veridic.evidence.answering import held
 from veridic.ports.shapes import CORPUS, Failure, Sent, Unavailable
 from veridic.state import GraphState, LookUpTask, SourceTask
@@ -30,7 +19,7 @@ from veridic.state import GraphState, LookUpTask, SourceTask
 
 def is_retryable(error: Exception) -> bool:
     """Whether our own exception says that asking again may help; a source was asked again as its terms allow."""
-    return isinstance(error, VeridicError) and error.retryable and not isinstance(error, SourceError)
+    return isinstance(error, errors.VeridicError) and error.retryable and not isinstance(error, errors.SourceError)
 
 
 AGAIN = RetryPolicy(initial_interval=0.2, max_attempts=2, jitter=False, retry_on=is_retryable)
@@ -40,21 +29,21 @@ AGAIN = RetryPolicy(initial_interval=0.2, max_attempts=2, jitter=False, retry_on
 def failure(error: NodeError) -> Failure:
     """A failure as data; an exception that is not ours is told by its class and message."""
     cause = error.error
-    if isinstance(cause, VeridicError):
+    if isinstance(cause, errors.VeridicError):
         return Failure(node=error.node, problem=cause.problem, mend=cause.mend)
-    return Failure(node=error.node, problem=told_of(cause), mend="")
+    return Failure(node=error.node, problem=errors.told_of(cause), mend="")
 
 
 def _failed(error: NodeError) -> dict[str, object]:
     """The failure, with what the step had consumed and taken out of evidence before it."""
-    account = error.error.account if isinstance(error.error, VeridicError) else {}
+    account = error.error.account if isinstance(error.error, errors.VeridicError) else {}
     return {**account, "failures": [*account.get("failures", []), failure(error)]}
 
 
 def _lost(error: NodeError) -> dict[str, object]:
     """As `_failed`, with the budget that ended the run when it was one."""
-    stopped = {"stopped_by": "time"} if isinstance(error.error, DeadlineExceeded) else {}
-    if isinstance(error.error, BudgetSpent):
+    stopped = {"stopped_by": "time"} if isinstance(error.error, errors.DeadlineExceeded) else {}
+    if isinstance(error.error, errors.BudgetSpent):
         stopped = {"stopped_by": error.error.budget}
     return {**_failed(error), **stopped}
 
@@ -92,16 +81,16 @@ def retrieval_failed(state: GraphState, error: NodeError) -> Command[Literal["re
 
     Any other failure of the knowledge base is the user's to mend.
     """
-    if isinstance(error.error, DeadlineExceeded):
+    if isinstance(error.error, errors.DeadlineExceeded):
         return Command(update=_lost(error), goto="finish")
-    if error.node in state["path"] or isinstance(error.error, (RetrieverFailed, *MENDED_BY_USER)):
+    if error.node in state["path"] or isinstance(error.error, (errors.RetrieverFailed, *errors.MENDED_BY_USER)):
         raise error.error
     return Command(update=_failed(error), goto="retrieve")
 
 
 def knowledge_failed(_state: GraphState, error: NodeError) -> Command[Literal["finish"]]:
     """Out of time: finish with what there is. Any other failure of the knowledge base is the user's to mend."""
-    if not isinstance(error.error, DeadlineExceeded):
+    if not isinstance(error.error, errors.DeadlineExceeded):
         raise error.error
     return Command(update=_lost(error), goto="finish")
 
@@ -115,9 +104,11 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
         if _again(state, error):
             return Command(update=_lost(error), goto="finish")
-        never_there = isinstance(error.error, ModelUnavailable) and not isinstance(error.error, ModelBrokeOff)
+        never_there = isinstance(error.error, errors.ModelUnavailable) and not isinstance(
+            error.error, errors.ModelBrokeOff
+        )
         nothing_else = state["attempt"] == 0 and not held(state["readings"])
-        if (never_there and nothing_else) or isinstance(error.error, MENDED_BY_USER):
+        if (never_there and nothing_else) or isinstance(error.error, errors.MENDED_BY_USER):
             raise error.error
         return Command(update=_failed(error), goto=then)
 
@@ -126,7 +117,7 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
 
 def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
     """Where a model cannot say whether evidence is needed, it is."""
-    if isinstance(error.error, MENDED_BY_USER):
+    if isinstance(error.error, errors.MENDED_BY_USER):
         raise error.error
     return Command(update={**_failed(error), "needs_evidence": True}, goto="retrieve")
 
@@ -146,7 +137,7 @@ def look_up_failed(then: str) -> Callable[[SourceTask | LookUpTask, NodeError], 
         if source == CORPUS:
             return Command(update=_failed(error), goto=then)
         gone = Unavailable(source=source, reason=failure(error)["problem"])
-        asked = not isinstance(error.error, SourceNotAsked)
+        asked = not isinstance(error.error, errors.SourceNotAsked)
         sent = [Sent(source=source, query=query, cached=False)] if asked else []
         return Command(update={"unavailable": [gone], "sent": sent}, goto=then)
 
@@ -158,7 +149,7 @@ source_failed = look_up_failed("evaluate")
 
 def splitting_failed(state: GraphState, error: NodeError) -> Command[Literal["split_text", "finish"]]:
     """Split the sentences of a given text by rules, without the chat model."""
-    if isinstance(error.error, MENDED_BY_USER):
+    if isinstance(error.error, errors.MENDED_BY_USER):
         raise error.error
     return Command(update=_failed(error), goto="finish" if _again(state, error) else "split_text")
 

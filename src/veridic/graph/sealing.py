@@ -5,13 +5,11 @@ rests on it. Each node's update carries a keyed digest of every value in it; a n
 seals nothing, so that no later node takes the run for untouched. Taking an item out of a merged channel is not seen.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import orjson
 from langgraph.errors import GraphBubbleUp
@@ -22,10 +20,8 @@ from veridic.errors import InvalidInput, VeridicError
 from veridic.evidence.results import CHANGED
 from veridic.ports.merging import MERGED
 from veridic.ports.shapes import Result
+from veridic.resources import Opener
 from veridic.state import CheckInput, GraphState, InputState, StateUpdate
-
-if TYPE_CHECKING:
-    from veridic.resources import Opener
 
 UNSEALED = frozenset({"messages", "timings", "path", "usage", "seals"})
 """Channels that no verdict rests on; the conversation is the caller's own."""

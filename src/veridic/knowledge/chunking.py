@@ -25,7 +25,8 @@ def chunked(document: ParsedDocument) -> list[Chunk]:
     Together they hold every character of every block that is not white space, once. Code stands under the sentence
     that introduces it as under a heading: it is found and judged by that.
     """
-    groups = list(_packed(document.text, _pieces(document)))
+    sections = (list(section) for _, section in groupby(_pieces(document), key=_kept_apart))
+    groups = [group for section in sections for group in _filled(document.text, section)]
     before = [None, *(group[-1] for group in groups)]
     led = zip(before, groups, strict=False)
     return [_chunk(document.text, group, _introduction(document.text, last, group[0])) for last, group in led]
@@ -50,18 +51,13 @@ def _chunk(text: str, group: list[Block], introduction: str) -> Chunk:
     )
 
 
-def _packed(text: str, pieces: Iterable[Block]) -> Iterator[list[Block]]:
-    """Put consecutive pieces of one section together while they fit; what stays whole stands alone."""
-    for _, section in groupby(pieces, key=_kept_apart):
-        yield from _filled(text, list(section))
-
-
 def _kept_apart(piece: Block) -> tuple[object, ...]:
     """What pieces of one chunk share: their section, and their page, as a citation names that; code stands alone."""
     return piece.section, piece.start if piece.whole else None, piece.place if piece.place.unit == "page" else None
 
 
 def _filled(text: str, pieces: list[Block]) -> list[list[Block]]:
+    """Put consecutive pieces of one section together while they fit."""
     groups = [pieces[:1]]
     for piece in pieces[1:]:
         if _fits(text, groups[-1][0].start, piece.end):

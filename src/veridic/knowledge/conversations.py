@@ -60,7 +60,8 @@ class Threads:
                 """,
                 (self._namespace,),
             ).fetchall()
-        return [_summary(row["thread"], row["runs"], logged_row(row)) for row in rows]
+        listed = ((row["thread"], row["runs"], logged_row(row)) for row in rows)
+        return [ThreadSummary(name, runs, last.decided_at, last.result["question"]) for name, runs, last in listed]
 
     def forget(self, name: str) -> list[str]:
         """Remove the runs of a thread from the log, with what was said of them; returns their ids."""
@@ -71,7 +72,3 @@ class Threads:
                 (self._namespace, name),
             ).fetchall()
             return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
-
-
-def _summary(name: str, runs: int, last: Logged) -> ThreadSummary:
-    return ThreadSummary(name, runs, last.decided_at, last.result["question"])

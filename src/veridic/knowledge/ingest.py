@@ -64,7 +64,7 @@ def ingest(
     with corpus.store.reading() as connection:
         known = document_rows.urls_beneath(connection, map(str, roots))
     report.gone = [url for url in known if _is_gone(Path(url))]
-    held = {path for url in report.gone for path in _at_or_above(url)} if prune else set()
+    held = {str(path) for url in report.gone for path in (Path(url), *Path(url).parents)} if prune else set()
     report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):
         raise _missing(report)
@@ -72,7 +72,9 @@ def ingest(
         items = [_file_item(path, limits, reading) for path in _found(roots, report, frozenset(known))]
         Intake(corpus, report, progress).run(items)
     if prune:
-        _prune(corpus, report)
+        report.pruned, report.gone = report.gone, []
+        for url in report.pruned:
+            report.withdrawn += corpus.remove(url)
     return report
 
 
@@ -84,12 +86,6 @@ def _missing(report: IngestReport) -> DocumentMissing:
     held = "1 document is" if len(report.gone) == 1 else f"{len(report.gone):,} documents are"
     mend = "`veridic ingest --prune` with the same path removes what is gone."
     return DocumentMissing(f"{problem} {held} still held from there.", mend)
-
-
-def _prune(corpus: Corpus, report: IngestReport) -> None:
-    report.pruned, report.gone = report.gone, []
-    for url in report.pruned:
-        report.withdrawn += corpus.remove(url)
 
 
 def ingest_texts(texts: Iterable[Text], corpus: Corpus, *, progress: Progress = lambda *_: None) -> IngestReport:
@@ -181,12 +177,6 @@ def _is_unicode(path: Path) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _at_or_above(url: str) -> Iterator[str]:
-    """A path and the folders above it, innermost first."""
-    path = Path(url)
-    return map(str, (path, *path.parents))
 
 
 def _is_gone(path: Path) -> bool:

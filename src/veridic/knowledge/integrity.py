@@ -23,15 +23,11 @@ def problems(corpus: Corpus) -> list[str]:
     """
     found = [f"SQLite finds the file damaged: {one}." for one in corpus.store.problems()]
     with corpus.store.reading() as connection:
-        found += _dangling(connection)
+        for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+            found.append(f"Row {row} of {table} belongs to a row of {parent} that is not there.")
         for record in record_rows.listed(connection, LIVE):
             found += _record(connection, record)
     return [*found, *_words(corpus)]
-
-
-def _dangling(connection: Connection) -> Iterator[str]:
-    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
-        yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
 
 
 def _record(connection: Connection, record: Record) -> Iterator[str]:

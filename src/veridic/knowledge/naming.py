@@ -20,14 +20,11 @@ def nearest(said: str, documents: Sequence[sqlite3.Row], *, exactly: bool) -> st
     """
     path = PurePath(said)
     said = path.name if path.suffix else said
-    called = [(row["id"], name) for row in documents for name in (row["id"], row["title"], *_file_names(row["url"]))]
+    files = {row["id"]: PurePath(row["url"]) for row in documents}
+    names = ((row["id"], row["title"], files[row["id"]].name, files[row["id"]].stem) for row in documents)
+    called = [(one[0], name) for one in names for name in one]
     found = {one: likeness for one in called if (likeness := _likeness(said, one[1], exactly=exactly))}
     return max(found, key=found.__getitem__)[0] if found else ""
-
-
-def _file_names(url: str) -> tuple[str, str]:
-    path = PurePath(url)
-    return path.name, path.stem
 
 
 def _likeness(said: str, name: str, *, exactly: bool) -> float:

@@ -70,12 +70,11 @@ class RetrievedKnowledge:
         if not asked or limit < 1:
             return [[] for _ in queries]
         learned = self._own.search(asked, limit=limit, deadline=deadline)
-        answers = {
-            query: _merged(
-                self._found(query, limit, deadline), [one for one in known if one["kind"] == "generated"], limit
-            )
-            for query, known in zip(asked, learned, strict=True)
-        }
+        answers = dict[str, list[Passage]]()
+        for query, known in zip(asked, learned, strict=True):
+            records = [one for one in known if one["kind"] == "generated"]
+            by_turns = zip_longest(self._found(query, limit, deadline), records)
+            answers[query] = _each_once(passage for pair in by_turns for passage in pair if passage)[:limit]
         return [answers.get(query, []) for query in queries]
 
     def recollect(
@@ -176,11 +175,6 @@ def passages_of(given: Given, *, found_by: str) -> list[Passage]:
         )
         for ordinal, chunk in enumerate(chunked(parsed))
     ]
-
-
-def _merged(found: list[Passage], learned: list[Passage], limit: int) -> list[Passage]:
-    """Both by turns, no text twice, at most `limit`."""
-    return _each_once(passage for pair in zip_longest(found, learned) for passage in pair if passage)[:limit]
 
 
 def _each_once(passages: Iterable[Passage]) -> list[Passage]:

@@ -4,8 +4,6 @@ Whether the answer to a yes or no question is yes it tells as it judges any stat
 this question? That was learned from a hundred times as many statements as there are such questions.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 

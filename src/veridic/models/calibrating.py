@@ -3,8 +3,6 @@
 A scorer of the hub calibrates itself when it is first used: on one half of the trial's pairs, never the other.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

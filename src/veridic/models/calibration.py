@@ -1,23 +1,19 @@
 """What turns a judge's logits into probabilities, and probabilities and signs of a draft into decisions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import CalibrationMismatch
 from veridic.evidence.odds import log_odds
 from veridic.models.fitting import probability, sigmoid, softmax
 from veridic.ports.judgements import DraftSigns, Strictness, Thresholds
 from veridic.ports.judging import DraftDecision
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MIN_AUC = 0.65
 """A judge that ranks worse than this does not gate."""
@@ -104,7 +100,7 @@ class Calibration(Fitted):
     of the log-odds of entailment; empty: it reads once."""
 
     @classmethod
-    def identity(cls, fingerprint: str) -> Calibration:
+    def identity(cls, fingerprint: str) -> Self:
         """Leaves logits as they are and decides at one half; does not gate."""
         half = Thresholds(upper=0.5, lower=0.5, strip=0.5, support=0.5, contradiction=0.5, abstention=0.5)
         return cls(

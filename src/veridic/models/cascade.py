@@ -7,8 +7,6 @@ its trial showed that it is better, once a question for passages and once for st
 small stands in its place: what it judged once costs no tokens again.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from copy import copy

@@ -1,15 +1,14 @@
 """The judge that ships: one encoder whose heads tell what a text says to a question, and evidence of a sentence."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import judging
 from veridic.models.calibration import Calibration
@@ -19,9 +18,6 @@ from veridic.models.scorers import LONG_SIDE, Pairs, Scored, side_by_side
 from veridic.models.windows import PairWindows, Place, Window
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Recent
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 ASKING = ("relevance", "usefulness")
 """Heads whose first text is a question."""

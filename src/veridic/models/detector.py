@@ -1,24 +1,20 @@
 """The detector that ships: a small head over the embedder's lower layers, where how a thing is said is still told."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import WeightsDamaged, judging
 from veridic.models.fitting import sigmoid
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, digest_of, read_card
 from veridic.runtime.kept import Recent
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
+Floats = NDArray[np.float32]
 
 MOST_TOKENS = 128
 """Of a sentence; what lies beyond is not read."""
@@ -63,7 +59,7 @@ class PoolingHead:
         np.savez_compressed(path, **{one.name: getattr(self, one.name).astype(np.float16) for one in fields(self)})
 
     @classmethod
-    def read(cls, path: Path) -> PoolingHead:
+    def read(cls, path: Path) -> Self:
         """The weights of a file."""
         with np.load(path, allow_pickle=False) as stored:
             return cls(**{one.name: stored[one.name].astype(np.float32) for one in fields(cls)})

@@ -1,21 +1,14 @@
 """The embedder that ships: all-MiniLM-L6-v2 in 8 bits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.models.onnx_encoder import MAX_TOKENS, SHIPPED, OnnxEncoder
-from veridic.ports.embedding import embedded
+from veridic.ports.embedding import Embedder, embedded
 from veridic.runtime.kept import Recent
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from veridic.ports.embedding import Embedder
 
 REMEMBERED = 4096
 """Texts whose vectors are kept, 1.5 KB each: a question and its passages are asked for in step after step."""

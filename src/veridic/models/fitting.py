@@ -1,7 +1,5 @@
 """Fits the scale of scores and the points at which they decide, and says how good they are; numpy alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

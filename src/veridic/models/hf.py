@@ -1,14 +1,13 @@
 """Models of the hub or of a local folder as embedder and as reader (`pip install 'veridic[hf]'`)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import MissingExtra, UnknownModel, judging
 from veridic.models.onnx_encoder import in_time
@@ -18,9 +17,6 @@ from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT
 from veridic.ports.judgements import Reading
 from veridic.settings import HUB_PREFIX
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 BATCH = 32
 LONGEST = 384
@@ -72,28 +68,23 @@ class HubModel:
         return digest.hexdigest()[:16]
 
 
-class SentenceTransformerEmbedder:
+class SentenceTransformerEmbedder(HubModel):
     """Texts to unit vectors by a sentence-transformers model."""
 
     def __init__(self, name: str) -> None:
         """`name` is a hub name or a local folder; nothing is loaded yet."""
-        self._hub = HubModel(name, _sentence_transformer)
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights; an index belongs to one fingerprint."""
-        return self._hub.fingerprint
+        super().__init__(name, _sentence_transformer)
 
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        return int(self._hub.model.get_embedding_dimension())
+        return int(self.model.get_embedding_dimension())
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        vectors = self._hub.model.encode(list(texts), batch_size=BATCH, normalize_embeddings=True)
+        vectors = self.model.encode(list(texts), batch_size=BATCH, normalize_embeddings=True)
         return np.asarray(vectors, dtype=np.float32)
 
     def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
@@ -113,7 +104,7 @@ def _sentence_transformer(name: str) -> Any:  # noqa: ANN401
     return SentenceTransformer(name, device="cpu", trust_remote_code=False)
 
 
-class QuestionAnsweringReader(Calibrated):
+class QuestionAnsweringReader(HubModel, Calibrated):
     """Any extractive question-answering model of transformers, loaded when first used.
 
     It knows spans and, where it was trained on SQuAD 2, "no answer" at [CLS]; of yes and no it knows nothing, so that
@@ -122,13 +113,8 @@ class QuestionAnsweringReader(Calibrated):
 
     def __init__(self, name: str, *, calibration: Path | None = None) -> None:
         """Without a calibration fitted for it (`veridic fit reader`) it does not gate."""
-        self._hub = HubModel(name, _question_answering)
+        super().__init__(name, _question_answering)
         self._path = calibration
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights; a calibration belongs to one fingerprint."""
-        return self._hub.fingerprint
 
     @cached_property
     def calibration(self) -> ReaderCalibration:  # type: ignore[override] # read when first used
@@ -141,7 +127,7 @@ class QuestionAnsweringReader(Calibrated):
         """Read (question, text) pairs. Raises `JudgeFailed`, `DeadlineExceeded`, `MissingExtra`, `UnknownModel`."""
         if not pairs:
             return []
-        tokenizer, model = self._hub.model
+        tokenizer, model = self.model
         found: list[Reading] = []
         for batch in in_time(pairs, deadline):
             found += _read(tokenizer, model, batch)

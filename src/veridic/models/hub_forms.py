@@ -12,8 +12,6 @@ The texts and labels of the entries are those of the models' own code on GitHub:
 A revision is a commit of the model's repository. Where it is null the newest is taken, and a calibration belongs to it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

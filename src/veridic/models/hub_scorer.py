@@ -5,8 +5,6 @@ says in the model's own special tokens is blanked: a passage cannot end itself a
 own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import threading

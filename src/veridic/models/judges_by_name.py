@@ -1,7 +1,5 @@
 """From a judge's name to the judge, as `veridic trial` takes it, and what a trial found of those by these settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import DeadlineExceeded, JudgeFailed, WeightsDamaged, WeightsUnavailable
 from veridic.models.onnx_prefix import prefix_of
@@ -24,7 +25,6 @@ from veridic.runtime.kept import Kept, Recent
 from veridic.settings import usable_cpus
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 

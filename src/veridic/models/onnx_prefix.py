@@ -4,8 +4,6 @@ An ONNX file is a protocol buffer. Only what is needed of that format is read he
 be installed; onnxruntime itself drops the weights that nothing uses any more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from veridic.errors import WeightsDamaged

@@ -1,7 +1,5 @@
 """What a process opens once, whoever asks for it."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Hashable

@@ -1,12 +1,11 @@
 """The reader that ships: where in a text the answer stands, yes, no or undecided, or that it is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from veridic.errors import judging
 from veridic.models.fitting import sigmoid, softmax
@@ -15,10 +14,6 @@ from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.text.sentences import sentences
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 OUTPUTS = ("start", "end", "null", "decision")
 LONGEST_SPAN = 24

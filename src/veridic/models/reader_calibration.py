@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from veridic.evidence.odds import log_odds
 from veridic.models.calibration import MIN_AUC, Fitted
 from veridic.models.fitting import probability
-
-if TYPE_CHECKING:
-    from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
-    from veridic.text.kinds import AnswerKind
+from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
+from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness", "near")
 """The fields of `AnswerSigns`, in the order of the weights."""

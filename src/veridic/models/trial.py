@@ -3,8 +3,6 @@
 It is held once, and what it found is kept. Figures are of the half that reports; the other one is to calibrate by.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -11,7 +11,6 @@ from veridic.evidence.evidence import tokens
 from veridic.evidence.intents import intent_of, kind_of
 from veridic.evidence.nearness import nearness
 from veridic.evidence.turns import LONGEST_QUESTION, checked, leaned_on, message_asked, turns_of
-from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Usage
 from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
 from veridic.prompts import render
@@ -87,7 +86,7 @@ def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: f
     if not said or not (leans or short) or chat is None or not chat.follows_instructions:
         return by_rule, Usage()
     conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
-    prompt = Prompt(*render("standalone", conversation=conversation, question=question))
+    prompt = render("standalone", conversation=conversation, question=question)
     until = run.context.aside_until(run.resources.clock.now(), deadline)
     reply = chat.attempt(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=until)
     written = reply.text.strip().strip('"')

@@ -1,6 +1,5 @@
 """Self-RAG's Retrieve: whether evidence is needed, as a probability."""
 
-from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Analysis, Usage
 from veridic.prompts import render
 from veridic.runtime.run import Run
@@ -27,7 +26,7 @@ def _asked(state: GraphState, run: Run) -> tuple[float, Usage]:
     chat = run.chat
     if chat is None or not chat.reflects or run.spent(state["usage"]):
         return state["analysis"]["need"], Usage()
-    prompt = Prompt(*render("reflective", question=state["standalone"], so_far="", passage=""))
+    prompt = render("reflective", question=state["standalone"], so_far="", passage="")
     until = run.context.written_until(state["deadline"])
     reply = chat.write(prompt, max_tokens=TOKENS, temperature=0.0, seed=0, deadline=until)
     told = reflected(reply.text).retrieve

@@ -1,7 +1,6 @@
 """Write from what the model knows, where nothing was found: a first answer whose claims are then checked outside."""
 
 from veridic.evidence.answering import draft as unjudged
-from veridic.ports.chat import Prompt
 from veridic.ports.shapes import Candidate, Usage, merge_usage
 from veridic.prompts import render
 from veridic.prompts.writing import cleaned
@@ -15,7 +14,7 @@ def draft(state: GraphState, run: Run) -> StateUpdate:
     """Add several answers of the model, the first at temperature 0; none without a model, or where it does not know."""
     chat = run.chat
     failed = any(failure["node"] == "draft" for failure in state["failures"])
-    prompt = Prompt(*render("draft", question=defuse(state["standalone"])))
+    prompt = render("draft", question=defuse(state["standalone"]))
     written, usage = list[Candidate](), Usage()
     for number in range(run.context.candidates if chat and not failed else 0):
         if chat is None or run.spent(merge_usage(state["usage"], usage)):

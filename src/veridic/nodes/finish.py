@@ -2,12 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.answering import (
-    confidence,
-    disputes,
-    places_of,
-    short_answer,
-)
+from veridic.evidence.answering import confidence, disputes, places_of, short_answer
 from veridic.evidence.declined import declined
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import repeated

@@ -2,7 +2,7 @@
 
 from veridic.evidence.evidence import cite, kept
 from veridic.evidence.results import given, unjudged
-from veridic.ports.shapes import Candidate, Sentence, Strip
+from veridic.ports.shapes import Candidate, Sentence
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -22,10 +22,6 @@ def _sentences(chosen: Candidate, state: GraphState) -> list[Sentence]:
     """The sentences as they were judged; unjudged ones cite all that the writer read, copied ones what holds them."""
     if chosen["sentences"]:
         return chosen["sentences"]
-    cited = [cite(strip) for strip in _sources(chosen, state)]
+    written = chosen["origin"] == "chat"
+    cited = [cite(strip) for strip in kept(state["strips"]) if written or chosen["text"] in strip["text"]]
     return [Sentence(**{**sentence, "citations": cited}) for sentence in unjudged(chosen["text"])]
-
-
-def _sources(chosen: Candidate, state: GraphState) -> list[Strip]:
-    strips = kept(state["strips"])
-    return [strip for strip in strips if chosen["origin"] == "chat" or chosen["text"] in strip["text"]]

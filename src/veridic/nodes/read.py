@@ -6,12 +6,7 @@ from functools import reduce
 from veridic.evidence.answering import quotable
 from veridic.evidence.evidence import holds, kept
 from veridic.evidence.likeliest import answer_read, surer
-from veridic.evidence.reading import (
-    Text,
-    standing_in,
-    strip_of,
-    texts_of,
-)
+from veridic.evidence.reading import Text, standing_in, strip_of, texts_of
 from veridic.evidence.weighing import Weighing
 from veridic.ports.shapes import ReadAnswer, Strip, Usage
 from veridic.runtime.run import Run

@@ -4,7 +4,6 @@ from veridic.evidence.answering import lacking
 from veridic.evidence.evidence import tokens
 from veridic.evidence.outcomes import may_be_given
 from veridic.learning.lessons import forms_that_worked
-from veridic.ports.chat import Prompt
 from veridic.ports.shapes import CORPUS, Unavailable, Usage
 from veridic.prompts import render
 from veridic.runtime.run import Run
@@ -60,7 +59,7 @@ def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usa
     chat = run.chat
     if chat is None or not chat.follows_instructions:
         return [], Usage()
-    prompt = Prompt(*render("rewrite", question=question, tried="\n".join(state["queries"])))
+    prompt = render("rewrite", question=question, tried="\n".join(state["queries"]))
     room, until = 2 * tokens(question) + 64, run.context.aside_until(run.resources.clock.now(), state["deadline"])
     reply = chat.attempt(prompt, max_tokens=room, temperature=0.3, seed=state["retries"], deadline=until)
     lines = [line.strip(" -*\"'0123456789.") for line in reply.text.splitlines()]

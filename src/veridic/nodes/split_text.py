@@ -29,7 +29,8 @@ def _split(told: Sequence[str], state: GraphState, run: Run) -> tuple[dict[str, 
     failed = any(failure["node"] == "split_text" for failure in state["failures"])
     found, usage = list[AtomicClaim](), Usage()
     asks = chat is not None and chat.follows_instructions and not failed
-    for some in _some([AtomicClaim(text=text, sentence=text) for text in dict.fromkeys(told)]):
+    each = [AtomicClaim(text=text, sentence=text) for text in dict.fromkeys(told)]
+    for some in (each[at : at + ASKED] for at in range(0, len(each), ASKED)):
         if chat and asks and not run.spent(usage):
             split, used = split_by(chat, some, deadline=deadline)
             usage = merge_usage(usage, used)
@@ -40,11 +41,6 @@ def _split(told: Sequence[str], state: GraphState, run: Run) -> tuple[dict[str, 
     for one in found:
         claims.setdefault(one["sentence"], []).append(one["text"])
     return claims, usage
-
-
-def _some(told: Sequence[AtomicClaim]) -> Iterator[Sequence[AtomicClaim]]:
-    """So many as are split in one call."""
-    yield from (told[at : at + ASKED] for at in range(0, len(told), ASKED))
 
 
 def _statements(sentences: Sequence[Asserted], claims: dict[str, list[str]]) -> Iterator[Statement]:

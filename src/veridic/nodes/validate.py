@@ -29,7 +29,9 @@ from veridic.state import GraphState, StateUpdate
 def validate(state: GraphState, run: Run) -> StateUpdate:
     """Write the fact report, or its second half; evidence that helps to answer the question joins the strips."""
     before = state["fact_report"]
-    evidence, graded = (state["evidence"], 0) if before else _graded(state, run)
+    evidence, graded = state["evidence"], 0
+    if before is None:
+        evidence, graded = graded_windows(state["looked_up"], state["standalone"], run, deadline=state["deadline"])
     claims, unchecked = state["claims"][:CHECKED], state["claims"][CHECKED:]
     found = _found(state, evidence) if before is None else _held_against(evidence, state)
     measured, pairs = _measured(found, state, run)
@@ -50,10 +52,6 @@ def validate(state: GraphState, run: Run) -> StateUpdate:
         "evidence": evidence,
         "strips": [*joined, *state["strips"]],
     }
-
-
-def _graded(state: GraphState, run: Run) -> tuple[list[Strip], int]:
-    return graded_windows(state["looked_up"], state["standalone"], run, deadline=state["deadline"])
 
 
 def _found(state: GraphState, evidence: Sequence[Strip]) -> list[Findings]:

@@ -5,18 +5,7 @@ answer cites are kept, so that later claims can be checked against them.
 """
 
 from veridic.evidence.wording import STATUSES
-from veridic.learning.acceptance import (
-    may_learn,
-    novelty_as_printed,
-    of_the_answer,
-    of_the_knowledge_base,
-    rests_on,
-    says_otherwise,
-    says_the_same,
-    try_gates,
-    why_closed,
-    why_shut,
-)
+from veridic.learning import acceptance
 from veridic.learning.keeping import accepted, cited_outside, expiry, told
 from veridic.ports.memory import AskedAgain, Recollected
 from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
@@ -33,7 +22,7 @@ def write_back(state: GraphState, run: Run) -> StateUpdate:
     result = state["result"]
     _keep_outside(state, run)
     _contest(result, run)
-    closed = why_closed(state, run)
+    closed = acceptance.why_closed(state, run)
     verdict = told(closed) if closed else _learned(state, run)
     return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
 
@@ -41,7 +30,7 @@ def write_back(state: GraphState, run: Run) -> StateUpdate:
 def _keep_outside(state: GraphState, run: Run) -> None:
     """Hand the passages from outside that an accepted answer cites to the knowledge base, where they may be kept."""
     since = run.kept_since()
-    learns = may_learn(run) and state["outcome"] in ("accepted", "corrected")
+    learns = acceptance.may_learn(run) and state["outcome"] in ("accepted", "corrected")
     if since is not None and learns and (cited := cited_outside(state)):
         run.knowledge.keep_outside(cited, since=since, deadline=run.deadline)
 
@@ -49,25 +38,27 @@ def _keep_outside(state: GraphState, run: Run) -> None:
 def _contest(result: Result, run: Run) -> None:
     """What was learned from either side of a disagreement waits for review."""
     sides = [side for one in result["conflicts"] for side in (one["supporting"], one["contradicting"])]
-    if sides and run.untouched and may_learn(run):
+    if sides and run.untouched and acceptance.may_learn(run):
         run.knowledge.contest(sides, deadline=run.deadline)
 
 
 def _learned(state: GraphState, run: Run) -> WriteBack:
     """Refresh the record of this question, or write one, as far as the gates let."""
     result = state["result"]
-    carried = try_gates(of_the_answer(state, run))
+    carried = acceptance.try_gates(acceptance.of_the_answer(state, run))
     if not carried[-1]["passed"]:
-        return told(why_shut(carried[-1]), carried)
+        return told(acceptance.why_shut(carried[-1]), carried)
     known = _known(result, run)
-    if known and not says_otherwise(result["short_answer"], known.told["short_answer"]):
+    if known and not acceptance.says_otherwise(result["short_answer"], known.told["short_answer"]):
         return _again(known, carried, state, run)
     disputed = [known.told["record_id"]] if known and known.told["status"] != "rejected" else []
     if disputed:
         run.knowledge.contest([], learned=disputed, deadline=run.deadline)
-    tried = carried + try_gates(of_the_knowledge_base(result, run, disputed=disputed))
+    tried = carried + acceptance.try_gates(acceptance.of_the_knowledge_base(result, run, disputed=disputed))
     if not tried[-1]["passed"]:
-        return told(why_shut(tried[-1]), tried, novelty_as_printed=novelty_as_printed(result, run))
+        return told(
+            acceptance.why_shut(tried[-1]), tried, novelty_as_printed=acceptance.novelty_as_printed(result, run)
+        )
     return _written(disputed, tried, state, run)
 
 
@@ -82,10 +73,12 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
     """Refresh a record; one that a person rejected stays so."""
     if known.told["status"] == "rejected":
         return told("A person rejected this answer.", tried)
-    confirms = state["told_from"] is None and says_the_same(state["result"]["short_answer"], known.told["short_answer"])
+    confirms = state["told_from"] is None and acceptance.says_the_same(
+        state["result"]["short_answer"], known.told["short_answer"]
+    )
     again = AskedAgain(
         run_id=state["result"]["run_id"],
-        sources=[one["document_id"] for one in rests_on(state["result"]) if one["kind"] == "human"],
+        sources=[one["document_id"] for one in acceptance.rests_on(state["result"]) if one["kind"] == "human"],
         seen=state["as_of"] if confirms else None,
         expires_at=expiry(run),
         enough=run.resources.settings.confirmations,
@@ -97,7 +90,7 @@ def _again(known: Recollected, tried: list[Gate], state: GraphState, run: Run) -
 
 def _written(disputed: list[str], tried: list[Gate], state: GraphState, run: Run) -> WriteBack:
     """Write the record; beside one that answers otherwise it waits for review, as that does."""
-    printed = novelty_as_printed(state["result"], run)
+    printed = acceptance.novelty_as_printed(state["result"], run)
     scores: dict[str, float] = {gate["name"]: gate["value"] for gate in tried if gate["value"] is not None}
     record = accepted(state, run, {**scores, "novelty as printed": printed}, disputed="".join(disputed))
     record_id = run.knowledge.remember(record, deadline=run.deadline)

@@ -67,14 +67,14 @@ def _prompt(chat: ChatModel, beam: Beam, passage: Passage, state: GraphState) ->
     question, text = defuse(state["standalone"]), without_tokens(defuse(headed(passage, passage["text"])))
     if chat.reflects:
         given = f"[Retrieval]<paragraph>{text}</paragraph>"
-        return Prompt(*render("reflective", question=question, so_far=text_of(beam), passage=given))
+        return render("reflective", question=question, so_far=text_of(beam), passage=given)
     refusal = refused(state["unsettled"])
     if not chat.follows_instructions:
-        return Prompt(*render("answer_small", passages=defuse(passage["text"]), question=question, refused=refusal))
+        return render("answer_small", passages=defuse(passage["text"]), question=question, refused=refusal)
     if not beam["segments"]:
-        return Prompt(*render("segment", passage=text, question=question, refused=refusal))
+        return render("segment", passage=text, question=question, refused=refusal)
     so_far = defuse(text_of(beam))
-    return Prompt(*render("segment_next", passage=text, question=question, so_far=so_far, refused=refusal))
+    return render("segment_next", passage=text, question=question, so_far=so_far, refused=refusal)
 
 
 def _read(reply: Reply, beam: Beam, place: int, passage: Passage) -> Segment:

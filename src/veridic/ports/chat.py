@@ -1,15 +1,11 @@
 """What a node may ask of a chat model; see `veridic.ports`."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from veridic.ports.shapes import Usage
 from veridic.text.hidden import clean
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True)
@@ -36,8 +32,7 @@ class Reply:
         return Usage(calls=1, prompt_tokens=self.prompt_tokens, completion_tokens=self.completion_tokens)
 
 
-@dataclass(frozen=True)
-class Prompt:
+class Prompt(NamedTuple):
     """The words said to a model."""
 
     system: str

@@ -13,38 +13,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Embedder(Protocol):
-    """Texts to unit vectors."""
+class Embeds(Protocol):
+    """What makes vectors of texts."""
 
     @property
     def fingerprint(self) -> str:
         """Names the weights; an index belongs to one fingerprint."""
         ...
 
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
+        ...
+
+
+class Embedder(Embeds, Protocol):
+    """Texts to unit vectors, whose length is known; vectors that it made before may be given back to it."""
+
     @property
     def dimension(self) -> int:
         """Length of a vector."""
         ...
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
-        ...
-
     def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Be told vectors that it made of these texts before; it may keep them and not embed the texts again."""
-        ...
-
-
-class Embeds(Protocol):
-    """Of `Embedder` what is asked here."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Names the weights."""
-        ...
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Embed texts, a row each."""
         ...
 
 

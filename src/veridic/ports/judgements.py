@@ -1,7 +1,5 @@
 """What the judges tell: decision points, entailment, relevance, and what was read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,24 +1,20 @@
 """What a node may ask of the judges; see `veridic.ports`."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from veridic.ports.judgements import (
-        AnswerSigns,
-        DraftSigns,
-        Entailment,
-        Reading,
-        Relevance,
-        SentenceSigns,
-        Strictness,
-        Thresholds,
-    )
-    from veridic.ports.shapes.messages import MessageKind
-    from veridic.text.kinds import AnswerKind
+from veridic.ports.judgements import (
+    AnswerSigns,
+    DraftSigns,
+    Entailment,
+    Reading,
+    Relevance,
+    SentenceSigns,
+    Strictness,
+    Thresholds,
+)
+from veridic.ports.shapes.messages import MessageKind
+from veridic.text.kinds import AnswerKind
 
 
 class Judge(Protocol):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from veridic.ports.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence
+from veridic.ports.shapes import Citation, Lesson, Passage, Recollection, RecordStatus, Result, Sentence
 
 
 @dataclass(frozen=True)

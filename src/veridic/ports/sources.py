@@ -1,12 +1,9 @@
 """Outside places that are searched, and pages at an address."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from veridic.ports.shapes import Discarded, Passage
+from veridic.ports.shapes import Discarded, Passage
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from veridic.ports.chat import Prompt
 
-def render(name: str, **variables: str) -> tuple[str, str]:
+
+def render(name: str, **variables: str) -> Prompt:
     """The system and the user text of prompt `name`, filled.
 
     Raises:
@@ -23,8 +25,7 @@ def render(name: str, **variables: str) -> tuple[str, str]:
     if wanted != variables.keys():
         unfilled, unknown = sorted(wanted - variables.keys()), sorted(variables.keys() - wanted)
         raise ValueError(f"prompt {name!r}: unfilled {unfilled}, unknown {unknown}")
-    system, user = (part.substitute(variables).strip() for part in parts)
-    return system, user
+    return Prompt(*(part.substitute(variables).strip() for part in parts))
 
 
 def listing(name: str, **properties: Mapping[str, Any]) -> dict[str, Any]:

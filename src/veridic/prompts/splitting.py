@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import tokens
-from veridic.ports.chat import ChatModel, Prompt
+from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.prompts import listing, render
 from veridic.text.claims import atomic
@@ -52,7 +52,7 @@ def _told_only(text: str, other: str) -> set[str]:
 def _listed(chat: ChatModel, told: Sequence[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:
     sentences = "\n".join(f"[{number}] {defuse(one['text'])}" for number, one in enumerate(told, start=1))
     reply = chat.write(
-        Prompt(*render("claims", sentences=sentences)),
+        render("claims", sentences=sentences),
         max_tokens=3 * tokens(sentences) + 64,
         temperature=0.0,
         seed=0,

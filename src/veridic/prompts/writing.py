@@ -52,31 +52,29 @@ def prompts_of(state: GraphState, run: Run, chat: ChatModel, strips: list[Strip]
 def _single(passage: Passage, state: GraphState) -> Prompt:
     """The words for one passage alone: small models read one better than many."""
     text, question = defuse(headed(passage, passage["text"])), defuse(state["standalone"])
-    return Prompt(*render("segment", passage=text, question=question, refused=refused(state["unsettled"])))
+    return render("segment", passage=text, question=question, refused=refused(state["unsettled"]))
 
 
 def _prompt(state: GraphState, chat: ChatModel, strips: list[Strip]) -> Prompt:
     """The words for this attempt; what an earlier one got wrong is named, so the prompt differs."""
     if not state["needs_evidence"]:
-        return Prompt(*render("direct", question=state["standalone"]))
+        return render("direct", question=state["standalone"])
     refusal = refused(state["unsettled"])
     if not chat.follows_instructions:
         best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS_FOR_SMALL]
         passages = "\n\n".join(defuse(strip["text"]) for strip in strips if strip in best)
-        return Prompt(*render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refusal))
+        return render("answer_small", passages=passages, question=defuse(state["standalone"]), refused=refusal)
     passages = "\n\n".join(
         defuse(f"[{number}] {headed(strip['passage'], strip['text'])}") for number, strip in enumerate(strips, start=1)
     )
     lessons = (told(lesson, strips, state["standalone"]) for lesson in state["lessons"])
-    return Prompt(
-        *render(
-            "answer",
-            passages=passages,
-            question=defuse(state["standalone"]),
-            read=_in_view(state["readings"]),
-            refused=refusal,
-            lessons="\n".join(dict.fromkeys(filter(None, lessons))),
-        )
+    return render(
+        "answer",
+        passages=passages,
+        question=defuse(state["standalone"]),
+        read=_in_view(state["readings"]),
+        refused=refusal,
+        lessons="\n".join(dict.fromkeys(filter(None, lessons))),
     )
 
 

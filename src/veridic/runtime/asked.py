@@ -4,28 +4,21 @@ A call stands in a span, which tells how much was asked and found, and texts onl
 waited for until its deadline and no longer, whoever made it; a chat model's reply is cut at its `room`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from opentelemetry.trace import SpanKind
 
 from veridic.errors import MENDED_BY_USER, ModelError
-from veridic.ports.chat import Reply
+from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.file_limits import room
-from veridic.ports.shapes import Failure
+from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
+from veridic.ports.shapes import Failure, Passage
 from veridic.runtime.deadline import within
-from veridic.tracing.attributes import BEST, asked_of_chat, found_in, judged, replied, searched_for
-from veridic.tracing.spans import span, tell
-
-if TYPE_CHECKING:
-    from veridic.ports.chat import ChatModel, Prompt
-    from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
-    from veridic.ports.shapes import Passage
-    from veridic.runtime.ledger import Ledger
+from veridic.runtime.ledger import Ledger
+from veridic.tracing.spans import BEST, asked_of_chat, found_in, judged, replied, searched_for, span, tell
 
 C = TypeVar("C")
 """Whatever a protocol describes."""

@@ -1,7 +1,5 @@
 """What is kept and nobody needs: values that were computed lately, and small facts in files of a folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

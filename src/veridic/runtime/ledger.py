@@ -1,7 +1,5 @@
 """The account of one step of a run: what it consumed, what it took out of the evidence, and what went wrong in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field

@@ -3,21 +3,17 @@
 What is taken out leaves white space behind, so that the rest serves and its offsets stay true.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from veridic.errors import JudgeFailed
+from veridic.ports.judging import InjectionDetector
 from veridic.ports.shapes import Failure, Flagged, Passage
+from veridic.runtime.ledger import Ledger
 from veridic.text.markup import disguised
 from veridic.text.sentences import sentences, without_places
-
-if TYPE_CHECKING:
-    from veridic.ports.judging import InjectionDetector
-    from veridic.runtime.ledger import Ledger
 
 SCREENING = "screen"
 """Under this name a detector that failed stands among the failures; the run ends unverified."""

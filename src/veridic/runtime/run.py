@@ -2,13 +2,13 @@
 
 from __future__ import annotations  # annotations only: judging a pair must not import langgraph
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Protocol
 
 from veridic.ports.judgements import Thresholds
-from veridic.ports.method import Method
+from veridic.ports.method import CALIBRATED, Method
 from veridic.ports.shapes import CORPUS, OUTSIDE
 from veridic.runtime import asked
 from veridic.runtime.ledger import Budget, Ledger, charged
@@ -219,15 +219,8 @@ class Run:
 
     def thresholds(self) -> Thresholds:
         """The decision points of evaluator, sifter and critic, with the method's own over them."""
-        strictness, own = self.context.strictness, self.method
-        fitted = self.resources.evaluator.thresholds(strictness)
-        strip = self.resources.sifter.thresholds(strictness).strip
-        critic = self.resources.critic.thresholds(strictness)
-        return Thresholds(
-            upper=fitted.upper if own.upper is None else own.upper,
-            lower=fitted.lower if own.lower is None else own.lower,
-            strip=strip if own.strip is None else own.strip,
-            support=critic.support if own.support is None else own.support,
-            contradiction=critic.contradiction,
-            abstention=fitted.abstention,
-        )
+        judges, strictness = self.resources, self.context.strictness
+        critic, strip = judges.critic.thresholds(strictness), judges.sifter.thresholds(strictness).strip
+        told = {"strip": strip, "support": critic.support, "contradiction": critic.contradiction}
+        own = {name: value for name in CALIBRATED if (value := getattr(self.method, name)) is not None}
+        return replace(judges.evaluator.thresholds(strictness), **told | own)

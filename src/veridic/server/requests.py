@@ -9,33 +9,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from veridic.errors import (
-    DocumentMissing,
-    InvalidInput,
-    NotAllowed,
-    NotAuthenticated,
-    RequestTooLarge,
-    RunMissing,
-    StoreMissing,
-    TooManyRequests,
-    UsageError,
-    VeridicError,
-    nearest_of,
-)
+from veridic import errors
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line, for_json
 
-STATUS: dict[type[VeridicError], int] = {
-    NotAuthenticated: 401,
-    NotAllowed: 403,
-    DocumentMissing: 404,
-    RunMissing: 404,
-    StoreMissing: 404,
-    RequestTooLarge: 413,
-    TooManyRequests: 429,
-    UsageError: 400,
+STATUS: dict[type[errors.VeridicError], int] = {
+    errors.NotAuthenticated: 401,
+    errors.NotAllowed: 403,
+    errors.DocumentMissing: 404,
+    errors.RunMissing: 404,
+    errors.StoreMissing: 404,
+    errors.RequestTooLarge: 413,
+    errors.TooManyRequests: 429,
+    errors.UsageError: 400,
 }
 """Of HTTP, for what went wrong; 500 for the rest."""
 
@@ -55,7 +43,7 @@ def manager_of(connection: HTTPConnection) -> Caller:
     """Who asks, where it is somebody who manages. Raises `NotAuthenticated`, `NotAllowed`."""
     caller = caller_of(connection)
     if not caller.manages:
-        raise NotAllowed(
+        raise errors.NotAllowed(
             "This key may ask and not manage.", "Use one made with `veridic keys add NAME --role manages`."
         )
     return caller
@@ -82,8 +70,8 @@ async def sent(request: Request, kind: type[Sent]) -> Sent:
         where = ".".join(map(str, first["loc"])) or "the request"
         known = f"Send JSON with: {', '.join(kind.model_fields)}."
         misspelt = first["type"] == "extra_forbidden"
-        mend = nearest_of(where, kind.model_fields, known) if misspelt else known
-        raise InvalidInput(f"{where}: {first['msg']}.", mend) from error
+        mend = errors.nearest_of(where, kind.model_fields, known) if misspelt else known
+        raise errors.InvalidInput(f"{where}: {first['msg']}.", mend) from error
 
 
 def told(content: object, status: int = 200) -> Response:
@@ -113,7 +101,7 @@ def _without_folders(content: object, *, place: bool = False) -> object:
     return content
 
 
-def told_error(error: VeridicError) -> dict[str, object]:
+def told_error(error: errors.VeridicError) -> dict[str, object]:
     """An error as a client gets it."""
     return {"error": type(error).__name__, "problem": error.problem, "mend": error.mend, "retryable": error.retryable}
 
@@ -124,9 +112,9 @@ def not_routed(request: Request, error: Exception) -> Response:
         raise error
     path, allowed = for_a_line(request.url.path), (error.headers or {}).get("Allow")
     if error.status_code == METHOD_NOT_TAKEN and allowed:
-        told_of = UsageError(f"{path} takes no {request.method}.", f"It takes {allowed}.")
+        told_of = errors.UsageError(f"{path} takes no {request.method}.", f"It takes {allowed}.")
     else:
-        told_of = UsageError(
+        told_of = errors.UsageError(
             f"There is nothing at {path} ({error.detail}).", "docs/reference/routes.md lists what there is."
         )
     response = told(told_error(told_of), error.status_code)
@@ -136,10 +124,10 @@ def not_routed(request: Request, error: Exception) -> Response:
 
 def failed(_request: Request, error: Exception) -> Response:
     """The answer to a request that went wrong in one of our ways."""
-    if not isinstance(error, VeridicError):
+    if not isinstance(error, errors.VeridicError):
         raise error
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
     response = told(told_error(error), status)
-    if status == STATUS[NotAuthenticated]:
+    if status == STATUS[errors.NotAuthenticated]:
         response.headers["www-authenticate"] = "Bearer"
     return response

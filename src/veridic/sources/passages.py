@@ -106,7 +106,9 @@ def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
                     title=page.title,
                     heading=heading,
                     url=page.url,
-                    location=page.location or heading.rpartition(" > ")[2] or _paragraph(page.text, at + first),
+                    location=page.location
+                    or heading.rpartition(" > ")[2]
+                    or f"paragraph {len(_BLANK.findall(page.text[: at + first])) + 1}",
                     text=span.text[first:last],
                     start=at + first,
                     end=at + last,
@@ -134,7 +136,3 @@ def _sections(text: str) -> Iterator[tuple[str, int, int]]:
             level = len(mark.group(1))
             above = [*((depth, name) for depth, name in above if depth < level), (level, mark.group(2))]
             start = mark.end()
-
-
-def _paragraph(text: str, start: int) -> str:
-    return f"paragraph {len(_BLANK.findall(text[:start])) + 1}"

@@ -1,22 +1,51 @@
-"""Spans of OpenTelemetry's API alone.
+"""What a run does, told to OpenTelemetry's API alone: spans, and what stands in their attributes.
 
 Without an SDK in the process, or with one that is switched off, a span is nothing and costs next to nothing. Attributes
-have the names of OpenTelemetry's conventions for generative AI where there is one, else ours, `veridic.*`.
+have the names of OpenTelemetry's conventions for generative AI where there is one, else ours, `veridic.*`. Texts stand
+in them only with `text`, in the JSON that those conventions give them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
 from opentelemetry import trace
 from opentelemetry.trace import Span, SpanKind, StatusCode
 from opentelemetry.util.types import AttributeValue
 
+if TYPE_CHECKING:
+    from veridic.ports.chat import Prompt, Reply
+    from veridic.ports.shapes import Passage, Result
+    from veridic.ports.shapes.checking import CheckResult
+    from veridic.state import StateUpdate
+
 Attributes = Mapping[str, AttributeValue]
 
 TRACER = trace.get_tracer("veridic")
 """Looks for the process's tracer provider at the first span, so that one set up after this import counts."""
+TOLD = ("action", "attempt", "retries", "stopped_by", "outcome")
+"""Channels whose value is told as it is, where it is one."""
+UNCOUNTED = ("messages", "path")
+USED = {
+    "prompt_tokens": "gen_ai.usage.input_tokens",
+    "completion_tokens": "gen_ai.usage.output_tokens",
+    "calls": "veridic.usage.calls",
+    "judged_pairs": "veridic.usage.judged_pairs",
+}
+
+
+REQUESTED = {"max_tokens": "gen_ai.request.max_tokens", "temperature": "gen_ai.request.temperature"}
+BEST: Mapping[str, Callable[[Any], float]] = {
+    "score": lambda verdict: verdict.probability,
+    "usefulness": float,
+    "judge": lambda verdict: verdict.entailment,
+    "orders": float,
+}
+"""By the judge's method, what it says of one pair or text: that it helps, that it answers, that it follows, that it
+gives orders."""
 
 
 @contextmanager
@@ -52,3 +81,124 @@ def failed(opened: Span, error: BaseException) -> None:
     """Tell that what a span is around failed."""
     opened.set_attribute("error.type", type(error).__name__)
     opened.set_status(StatusCode.ERROR)
+
+
+def asked_of_chat(name: str, prompt: Prompt, how: Mapping[str, Any], *, text: bool) -> dict[str, Any]:
+    """A chat model and how it is asked; with `text` the prompt too."""
+    provider, _, named = name.partition(":")
+    asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider}
+    asked["gen_ai.request.model"] = named or provider
+    asked |= {told: how[given] for given, told in REQUESTED.items() if given in how}
+    if text:
+        asked["gen_ai.system_instructions"] = _json([{"type": "text", "content": prompt.system}])
+        asked["gen_ai.input.messages"] = _message("user", prompt.user)
+    return asked
+
+
+def replied(reply: Reply, *, text: bool) -> Attributes:
+    """What a reply cost and why it ended; with `text` the reply too."""
+    reason = "stop" if reply.finished else "length"
+    said = {"gen_ai.output.messages": _message("assistant", reply.text, finish_reason=reason)} if text else {}
+    return {
+        "gen_ai.usage.input_tokens": reply.prompt_tokens,
+        "gen_ai.usage.output_tokens": reply.completion_tokens,
+        "gen_ai.response.finish_reasons": [reason],
+        **said,
+    }
+
+
+def judged(method: str, found: Sequence[Any]) -> Attributes:
+    """The largest probability that a judge gave; of a reader in how many texts an answer may stand."""
+    if method == "read":
+        return {"veridic.judge.answers": sum(bool(one.spans) for one in found)}
+    return {"veridic.judge.best": max(map(BEST[method], found))} if found else {}
+
+
+def searched_for(place: str, query: str | Sequence[str], how: Mapping[str, Any], *, text: bool) -> dict[str, Any]:
+    """A place that is searched and how, where it is asked anything of its own; with `text` the queries too."""
+    asked: dict[str, Any] = {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": place}
+    each = [query] if isinstance(query, str) else query
+    if how:
+        asked["veridic.retrieval.queries"] = len(each)
+    if "limit" in how:
+        asked["veridic.retrieval.limit"] = how["limit"]
+    if text:
+        asked["gen_ai.retrieval.query.text"] = "\n".join(each)
+    return asked
+
+
+def found_in(answer: Any, passages: Sequence[Passage], *, text: bool) -> Attributes:  # noqa: ANN401 - the search's own
+    """What a search gave; of an outside place it is told too whether it came whole, and from where."""
+    told: dict[str, Any] = {"veridic.retrieval.passages": len(passages)}
+    if hasattr(answer, "discarded"):
+        told["veridic.retrieval.discarded"] = len(answer.discarded)
+        told |= {f"veridic.retrieval.{what}": getattr(answer, what) for what in ("cached", "complete")}
+    if text:
+        texts = [{"id": one["id"], "document": one["document_id"], "content": one["text"]} for one in passages]
+        told["gen_ai.retrieval.documents"] = _json(texts)
+    return told
+
+
+def of_update(update: StateUpdate) -> Attributes:
+    """How many items each list has that a step wrote, empty ones aside, what it decided, and what it consumed."""
+    values: dict[str, Any] = {name: getattr(value, "value", value) for name, value in update.items()}
+    told: dict[str, Any] = {
+        f"veridic.count.{name}": len(value)
+        for name, value in values.items()
+        if value and isinstance(value, list) and name not in UNCOUNTED
+    }
+    told |= {f"veridic.{name}": values[name] for name in TOLD if values.get(name) is not None}
+    return {**told, **_used(values.get("usage", {}))}
+
+
+def of_result(update: StateUpdate, *, text: bool) -> Attributes:
+    """What a run came to, if this step wrote it; with `text` what was asked or checked, and the answer."""
+    if "result" in update:
+        return {**_answered(update["result"]), **(_said(update["result"]) if text else {})}
+    return _checked(update["report"], text=text) if "report" in update else {}
+
+
+def _answered(result: Result) -> Attributes:
+    told: dict[str, Any] = {
+        "veridic.run_id": result["run_id"],
+        "veridic.outcome": result["outcome"],
+        "veridic.retries": result["retries"],
+        "veridic.count.sentences": len(result["sentences"]),
+        "veridic.count.documents": len(result["documents"]),
+        "veridic.count.failures": len(result["failures"]),
+        "veridic.count.sent": len(result["sources"]["sent"]),
+        "veridic.write_back": bool(result["write_back"] and result["write_back"]["written"]),
+        **_used(result["usage"]),
+    }
+    for name, value in (("confidence", result["confidence"]), ("stopped_by", result["stopped_by"])):
+        if value is not None:
+            told[f"veridic.{name}"] = value
+    return told
+
+
+def _said(result: Result) -> Attributes:
+    return {
+        "gen_ai.input.messages": _message("user", result["question"]),
+        "gen_ai.output.messages": _message("assistant", result["answer"], finish_reason="stop"),
+    }
+
+
+def _checked(report: CheckResult, *, text: bool) -> Attributes:
+    counts = {f"veridic.count.{verdict}": number for verdict, number in report["counts"].items()}
+    said = {"gen_ai.input.messages": _message("user", report["text"])} if text else {}
+    told = {"veridic.run_id": report["run_id"], "veridic.outcome": report["outcome"]}
+    return {**told, **counts, **_used(report["usage"]), **said}
+
+
+def _used(usage: Mapping[str, Any]) -> Attributes:
+    """Tokens, calls and judged pairs, as far as any were consumed."""
+    return {told: usage[name] for name, told in USED.items() if usage.get(name)}
+
+
+def _message(role: str, text: str, **more: str) -> str:
+    """A list of one message."""
+    return _json([{"role": role, "parts": [{"type": "text", "content": text}], **more}])
+
+
+def _json(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False)

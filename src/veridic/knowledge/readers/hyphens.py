@@ -32,11 +32,9 @@ def _is_own(first: str, second: str, words: Collection[str]) -> bool:
         return False
     if f"{first}-{second}" in words:
         return True
-    return first in known and (second in known or (len(second) > LONG and _begins_one(second[:-STEM])))
-
-
-def _begins_one(stem: str) -> bool:
-    return any(word.startswith(stem) for word in _vocabulary())
+    if first not in known:
+        return False
+    return second in known or (len(second) > LONG and any(word.startswith(second[:-STEM]) for word in known))
 
 
 @cache

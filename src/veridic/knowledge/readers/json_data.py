@@ -151,14 +151,12 @@ def _name(item: object) -> str:
     if not isinstance(item, dict):
         return ""
     by_key = {key.lower(): value for key, value in item.items() if isinstance(value, str | int)}
-    leading = [value for value in list(item.values())[:LEADING] if isinstance(value, str) and _has_words(value)]
+    leading = [
+        value for value in list(item.values())[:LEADING] if isinstance(value, str) and any(map(str.isalpha, value))
+    ]
     named = [by_key[key] for key in NAMES if key in by_key]
     names = (_one_line(_text(value)) for value in (*named, *leading))
     return next((name for name in names if name and len(name) <= LONGEST_NAME), "")
-
-
-def _has_words(value: str) -> bool:
-    return any(letter.isalpha() for letter in value)
 
 
 def read_xml(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:

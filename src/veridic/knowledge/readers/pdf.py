@@ -75,7 +75,7 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         title = _title(reader)
         scanned = sum(1 for page, lines in zip(reader.pages, pages, strict=True) if not lines and page.images)
     found = pdf_tables.with_tables(content, ruled, seconds=pdf_tables.SHARE * limits.seconds) if ruled else {}
-    missed = pdf_tables.not_reached(len(ruled) - len(found)) if len(found) < len(ruled) else ""
+    missed = pdf_tables.NOT_REACHED.format(len(ruled) - len(found)) if len(found) < len(ruled) else ""
     texts = [_text(_without_tables(page, found.get(at, []))) for at, page in enumerate(without_running_lines(pages))]
     tables = (rows for placed in found.values() for _, _, rows in placed)
     composer = Composer(limits)

@@ -56,9 +56,7 @@ def with_tables(content: bytes, pages: Sequence[int], *, seconds: float) -> dict
     return {number: [] for number in pages} | found
 
 
-def not_reached(pages: int) -> str:
-    """What is said of pages that there was no time for."""
-    return f"Tables on {pages} of its pages are read line by line: allow more time with VERIDIC_FILE_SECONDS."
+NOT_REACHED = "Tables on {} of its pages are read line by line: allow more time with VERIDIC_FILE_SECONDS."
 
 
 @contextmanager

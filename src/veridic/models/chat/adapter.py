@@ -60,6 +60,8 @@ def in_openais_form(limits: Limits) -> dict[str, Any]:
 class Backend(ABC):
     """Where a chat model comes from. Constructing one costs nothing."""
 
+    keeps_to_length = True
+    """Whether it can be told how long a reply may be; else a reply is cut at four characters a token."""
     tells_end = True
     """Whether a reply that is whole comes with a reason for its end."""
 
@@ -67,11 +69,6 @@ class Backend(ABC):
     @abstractmethod
     def origin(self) -> Origin:
         """Its name, and what to say when it fails."""
-
-    @property
-    def keeps_to_length(self) -> bool:
-        """Whether it can be told how long a reply may be; else a reply is cut at four characters a token."""
-        return True
 
     @abstractmethod
     def open(self, progress: Progress) -> "BaseChatModel":
@@ -146,16 +143,10 @@ class LangChainChat:
         self._backend = backend
         self.follows_instructions = follows_instructions
         """Whether it can be trusted with rewriting, claims and citation markers."""
-
-    @property
-    def name(self) -> str:
+        self.name = backend.origin.name
         """As the user gave it."""
-        return self._backend.origin.name
-
-    @property
-    def reflects(self) -> bool:
+        self.reflects = is_trained_for_it(self.name)
         """Whether its name says that it was trained to write reflection tokens (Self-RAG)."""
-        return is_trained_for_it(self.name)
 
     def prepare(self, progress: Progress = lambda _done, _total: None) -> None:
         """Do now what the first `write` would: fetch weights, start the server, find the key.

@@ -6,15 +6,7 @@ Of a model that was handed in the error is told beside them, with what may be a 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veridic.errors import (
-    MissingKey,
-    ModelBrokeOff,
-    ModelError,
-    ModelUnavailable,
-    PromptTooLong,
-    UnknownModel,
-    told_of,
-)
+from veridic import errors
 
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
 _NO_STREAM = "no generation chunks"
@@ -45,7 +37,7 @@ class Origin:
     """Whether it is an object of the caller's, whose errors are told."""
 
 
-def translated(error: Exception, origin: Origin) -> ModelError:
+def translated(error: Exception, origin: Origin) -> errors.ModelError:
     """The `ModelError` that says what a library's error means and what to do.
 
     Unreachable, timed out, 429 and 5xx are `ModelUnavailable`; a connection or a stream that broke is
@@ -53,28 +45,28 @@ def translated(error: Exception, origin: Origin) -> ModelError:
     rest a `ModelError`.
     """
     status = _status_of(error)
-    shown = f" ({told_of(error)})" if origin.handed_in else f" ({status})" if status and status > 0 else ""
+    shown = f" ({errors.told_of(error)})" if origin.handed_in else f" ({status})" if status and status > 0 else ""
     if status in {401, 403}:
-        return MissingKey(f"{origin.endpoint} refuses the key for {origin.name}{shown}.", origin.key)
+        return errors.MissingKey(f"{origin.endpoint} refuses the key for {origin.name}{shown}.", origin.key)
     if status == 404:
-        return UnknownModel(f"{origin.endpoint} has no {origin.name}{shown}.", origin.unknown)
+        return errors.UnknownModel(f"{origin.endpoint} has no {origin.name}{shown}.", origin.unknown)
     if any(mark in str(error).lower() for mark in _TOO_LONG):
-        return PromptTooLong(f"The prompt is longer than the window of {origin.name}.", "Lower evidence_tokens.")
+        return errors.PromptTooLong(f"The prompt is longer than the window of {origin.name}.", "Lower evidence_tokens.")
     if status == 429:
-        return ModelUnavailable(f"{origin.endpoint} has had too many requests{shown}.", "Wait, then try again.")
+        return errors.ModelUnavailable(f"{origin.endpoint} has had too many requests{shown}.", "Wait, then try again.")
     if _broke_off(error, status):
         log = origin.otherwise if origin.handed_in else "Look at its server's log."
-        return ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}{shown}.", log)
+        return errors.ModelBrokeOff(f"{origin.endpoint} broke off its reply for {origin.name}{shown}.", log)
     if status >= 500 if status else not _OUTAGES.isdisjoint(_kinds(error)):
-        return ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
+        return errors.ModelUnavailable(f"{origin.endpoint} does not answer for {origin.name}{shown}.", origin.absent)
     if origin.handed_in:
-        return ModelError(f"{origin.endpoint} failed{shown}.", origin.otherwise)
+        return errors.ModelError(f"{origin.endpoint} failed{shown}.", origin.otherwise)
     if _NO_STREAM in str(error).lower():
-        return ModelError(
+        return errors.ModelError(
             f"{origin.endpoint} sent no stream for {origin.name}.",
             "Its server is to answer `stream: true` with server-sent events.",
         )
-    return ModelError(
+    return errors.ModelError(
         f"{origin.endpoint} did not take the request for {origin.name}{shown}: {type(error).__name__}.",
         origin.otherwise,
     )

@@ -1,7 +1,5 @@
 """A chat model as a grader: what it is asked, asked again where its reply cannot be read, and kept on account."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter

@@ -1,7 +1,5 @@
 """A chat model as evaluator and as critic: eight passages, texts or sentences a call."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 
@@ -40,7 +38,7 @@ class _ChatJudge(OnAccount):
     @property
     def fingerprint(self) -> str:
         """`llm:`, the model and a digest of the words it is asked in."""
-        words = [render(name, **dict.fromkeys(told, "")) for name, told in self._prompts.items()]
+        words = [tuple(render(name, **dict.fromkeys(told, ""))) for name, told in self._prompts.items()]
         return f"llm:{self._grader.chat.name}:{hashlib.sha256(repr(words).encode()).hexdigest()[:12]}"
 
     @property

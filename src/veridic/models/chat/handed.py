@@ -33,17 +33,10 @@ class HandedBackend(Backend):
     def __init__(self, model: "BaseChatModel") -> None:
         """Nothing is asked yet."""
         self.model = model
-
-    @property
-    def keeps_to_length(self) -> bool:
-        """Whether it has a field for the longest reply."""
-        return bool(self._field(LENGTHS))
-
-    @property
-    def known_as(self) -> str:
+        self.keeps_to_length = bool(self._field(LENGTHS))
+        named = (getattr(model, name, None) for name in NAMES)
+        self.known_as = next((name for name in named if isinstance(name, str) and name), "")
         """The model's name, where a field says it; else empty."""
-        named = (getattr(self.model, name, None) for name in NAMES)
-        return next((name for name in named if isinstance(name, str) and name), "")
 
     @property
     def origin(self) -> Origin:

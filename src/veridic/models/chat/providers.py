@@ -52,6 +52,7 @@ class RemoteBackend(Backend):
     def __init__(self, model: str, settings: Settings) -> None:
         """Nobody is asked yet."""
         self.model = model
+        self.name = f"{self.provider}:{model}"
         self.settings = settings
         self._lock = threading.Lock()
         self._client: BaseChatModel | None = None
@@ -60,11 +61,6 @@ class RemoteBackend(Backend):
     def base_url(self) -> str | None:
         """The endpoint that was set; None for the provider's own."""
         return self.settings.base_url
-
-    @property
-    def name(self) -> str:
-        """`provider:model`."""
-        return f"{self.provider}:{self.model}"
 
     @property
     def origin(self) -> Origin:

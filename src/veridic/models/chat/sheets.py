@@ -6,8 +6,6 @@ negation, a question. What is empty, a refusal, or an echo of the scale or of th
 take it for no pass.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +95,7 @@ def _of_texts(asked: Sequence[Asked]) -> Sheet:
             shown.append(f"<question>{defuse(one.about)}</question>")
         question = one.about
         shown.append(_numbered(kind, number, one.texts[0]))
-    prompt = Prompt(*render(f"grade_{kind}", **{f"{kind}s": "\n".join(shown)}))
+    prompt = render(f"grade_{kind}", **{f"{kind}s": "\n".join(shown)})
     return Sheet(prompt, _schema("full", "partial", "none"), [()] * len(asked))
 
 
@@ -110,7 +108,7 @@ def _of_sentences(asked: Sequence[Asked]) -> Sheet:
         for number, (one, own) in enumerate(zip(asked, resting, strict=True), 1)
     ]
     shown = "\n".join(_numbered("passage", number, text) for text, number in passages.items())
-    prompt = Prompt(*render("grade_sentence", passages=shown, sentences="\n".join(sentences)))
+    prompt = render("grade_sentence", passages=shown, sentences="\n".join(sentences))
     return Sheet(prompt, _schema("full", "partial", "contradicted", "none", passage={"type": "integer"}), resting)
 
 

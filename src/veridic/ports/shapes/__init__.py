@@ -11,5 +11,4 @@ from veridic.ports.shapes.answers import *
 from veridic.ports.shapes.claims import *
 from veridic.ports.shapes.evidence import *
 from veridic.ports.shapes.learning import *
-from veridic.ports.shapes.lessons import *
 from veridic.ports.shapes.report import *

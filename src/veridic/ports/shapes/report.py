@@ -192,10 +192,7 @@ def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:
     """Add the grades that were asked for, and of the others the ones that are not listed yet, or otherwise."""
     merged = list(old)
     for grade in new:
-        if grade["calls"] or not any(_same(grade, listed) for listed in merged):
+        about = {"judge": grade["judge"], "asked": grade["asked"], "graded": grade["graded"], "grade": grade["grade"]}
+        if grade["calls"] or not any(about.items() <= listed.items() for listed in merged):
             merged.append(grade)
     return merged
-
-
-def _same(one: Grade, other: Grade) -> bool:
-    return all(one[part] == other[part] for part in ("judge", "asked", "graded", "grade"))

@@ -3,8 +3,6 @@
 Arguments are looked at, and what fails is one line with what to do.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Any
