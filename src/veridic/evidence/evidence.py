@@ -156,7 +156,6 @@ def sentence_at(
         support=support,
         contradiction=contradiction,
         citations=list(citations),
-        claims=[],
     )
 
 
