@@ -4,11 +4,11 @@ import pytest
 
 from tests.fakes.embedder import HashingEmbedder
 from veridic.errors import EmbedderFailed
-from veridic.evidence.nearness import nearness
+from veridic.ports.embedding import cosines
 
 
 def test_the_same_words_are_nearest() -> None:
-    same, other = nearness(HashingEmbedder())("the spare battery", ["the spare battery", "a tram"])
+    same, other = cosines(HashingEmbedder(), "the spare battery", ["the spare battery", "a tram"])
     assert same == pytest.approx(1.0)
     assert other < same
 
@@ -19,4 +19,4 @@ def test_an_embedder_that_fails_is_an_error_of_ours() -> None:
             raise RuntimeError
 
     with pytest.raises(EmbedderFailed):
-        nearness(Broken())("a", ["b"])  # type: ignore[arg-type]
+        cosines(Broken(), "a", ["b"])  # type: ignore[arg-type]

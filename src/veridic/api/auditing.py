@@ -14,7 +14,6 @@ from langgraph.store.memory import InMemoryStore
 
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
-from veridic.evidence.intervals import lower_bound, upper_bound
 from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge import integrity, record_rows, reviewing
@@ -23,6 +22,7 @@ from veridic.knowledge.document_rows import Status
 from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED, says_the_same
+from veridic.learning.intervals import lower_bound, upper_bound
 from veridic.ports.method import Method
 from veridic.ports.shapes import Result, Sentence, Strip
 from veridic.resources import open_resources

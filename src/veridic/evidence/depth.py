@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridic.evidence.evidence import headed
-from veridic.ports.embedding import Embeds, embedded
+from veridic.ports.embedding import Embeds, cosines
 from veridic.ports.shapes import Passage
 
 FIXED = 8
@@ -35,7 +35,6 @@ def near(query: str, ranked: Sequence[Passage], embedder: Embeds) -> list[Passag
     """
     if len(ranked) <= FIRST or embedder.fingerprint != FITTED_FOR:
         return list(ranked)
-    vectors = embedded(embedder, [query, *(headed(passage, passage["text"]) for passage in ranked)])
-    cosines = vectors[1:] @ vectors[0]
-    least = float(cosines.max()) - GAP
-    return [one for place, one in enumerate(ranked) if place < FIRST or float(cosines[place]) >= least]
+    found = cosines(embedder, query, [headed(passage, passage["text"]) for passage in ranked])
+    least = max(found) - GAP
+    return [one for place, one in enumerate(ranked) if place < FIRST or found[place] >= least]

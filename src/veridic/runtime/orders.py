@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veridic.errors import JudgeFailed
 from veridic.ports.shapes import Failure, Flagged, Passage
-from veridic.text.markup import disguised
+from veridic.runtime.markup import disguised
 from veridic.text.sentences import sentences, without_places
 
 if TYPE_CHECKING:
