@@ -5,13 +5,6 @@ from collections.abc import Set
 from veridic.text.facts import words
 
 
-def overlap(first: str, second: str) -> float:
-    """Share of the shorter text's different words that the other holds too, in [0, 1]; 0 for empty texts."""
-    left, right = set(words(first)), set(words(second))
-    shorter = min(len(left), len(right))
-    return len(left & right) / shorter if shorter else 0.0
-
-
 def is_near_duplicate(first: str, second: str, *, threshold: float = 0.9) -> bool:
     """Whether two texts say the same in nearly the same words, numbers included."""
     return _shared(set(words(first)), set(words(second))) >= threshold
