@@ -36,11 +36,6 @@ def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], w
     return code if code["holds"] else found
 
 
-def surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
-    """The reading that holds, and of such the likelier."""
-    return max(one, other, key=lambda reading: (reading["holds"], reading["probability"]))
-
-
 def _of_kind(
     question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
 ) -> ReadAnswer:
