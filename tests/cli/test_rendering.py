@@ -15,7 +15,6 @@ from veridic.cli import opening
 from veridic.cli.rendering import print_result
 from veridic.cli.steps import StepPrinter
 from veridic.cli.terminal import Terminal
-from veridic.graph.builder import build_graph
 from veridic.knowledge.store import now
 from veridic.ports.shapes import Action, Result
 from veridic.sources.passages import Page
@@ -37,15 +36,6 @@ def test_what_left_and_what_was_no_evidence(tmp_path: Path) -> None:
     text = shown(world.ask(QUESTION, max_retries=0))
     assert "sent to web: painted sistine chapel" in text
     assert "web: https://example.org/[a] discarded: empty page" in text
-
-
-def test_a_partly_supported_sentence_is_shown_with_what_is_missing(tmp_path: Path) -> None:
-    written = "The Alder Bridge was opened in 1932 by mayor Clara Voss and was painted green by Emil Stark."
-    world = World(tmp_path / "kb.sqlite", chat=ScriptedChat(always=written, follows_instructions=True))
-    graph = build_graph(world.resources(), system="bidirectional_rag")
-    text = shown(graph.invoke({"question": "How was the Alder Bridge opened?"})["result"])
-    assert f"~ {written} partly" in text
-    assert "the evidence does not say: The Alder Bridge was painted green by Emil Stark." in text
 
 
 def test_that_nothing_is_told_of_what_the_chat_model_wrote_is_said_with_why(tmp_path: Path) -> None:

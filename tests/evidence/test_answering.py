@@ -68,7 +68,6 @@ def candidate(text: str, *, origin: str = "read", support: float = 1.0, usefulne
             support=support,
             contradiction=0.0,
             citations=[place(one.text)],
-            claims=[],
         )
         for one in sentences(text)
     ]

@@ -22,7 +22,6 @@ def sentence(*places: Citation) -> Sentence:
         support=1.0,
         contradiction=None,
         citations=list(places),
-        claims=[],
     )
 
 

@@ -11,7 +11,7 @@ from veridic.evidence import wording
 from veridic.graph.builder import graph_of
 from veridic.graph.checking import CHECK
 from veridic.graph.systems import SYSTEMS
-from veridic.ports.shapes import Action, Outcome, Standing, Vote
+from veridic.ports.shapes import Action, Outcome, Standing
 from veridic.ports.shapes.checking import CheckVerdict, Unjudged
 from veridic.ports.shapes.learning import RecordStatus
 from veridic.ports.shapes.report import StoppedBy
@@ -47,17 +47,6 @@ def pairs(name: str, value: str = r'"([^"]*)"') -> dict[str, str]:
 def test_every_name_has_words(words: dict[str, str], names: tuple[str, ...]) -> None:
     assert set(words) == set(names)
     assert all(words.values())
-
-
-@pytest.mark.parametrize("verdict", get_args(Vote))
-@pytest.mark.parametrize("status", [None, *get_args(RecordStatus)])
-def test_what_followed_is_told_of_every_verdict_and_status(verdict: Vote, status: RecordStatus | None) -> None:
-    told = wording.followed(verdict, "{1911}", status=status, lesson="", teaches=True)
-    untold = [wording.NOT_TOLD] if verdict == "correction" else []
-    assert told[2:] == [*untold, wording.TEACHES[verdict]]
-    assert ("“{1911}”" in told[0]) == (verdict == "correction")
-    silent = wording.followed(verdict, "x", status=status, lesson="It ranks.", teaches=False)
-    assert (silent[2:], wording.TEACHES[verdict] in silent) == (["It ranks.", *untold], False)
 
 
 def test_why_nothing_is_said_of_a_sentence_is_known_whole() -> None:

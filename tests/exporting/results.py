@@ -36,8 +36,9 @@ def result(
     """A result whose answer is these sentences, each with what it cites."""
     answer, told = "", list[Sentence]()
     for text, cited in sentences:
+        text = missing + text
         answer += between if told else ""
-        lacks = [{"text": missing, "supported": False, "support": 0.1, "citations": []}] if missing else []
+        marked = [[0, len(missing)]] if missing else []
         told.append(
             cast(
                 "Sentence",
@@ -49,7 +50,7 @@ def result(
                     "support": 0.97,
                     "contradiction": None,
                     "citations": list(cited),
-                    "claims": lacks,
+                    "doubtful": marked,
                 },
             )
         )

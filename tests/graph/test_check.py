@@ -79,15 +79,6 @@ def test_a_text_comes_to_its_worst_claim(world: World, text: str, outcome: str) 
     assert check(world, text)["outcome"] == outcome
 
 
-def test_a_sentence_of_two_claims_is_two_where_one_is_not_found(world: World) -> None:
-    text = "The Alder Bridge is 412 metres long and was painted green by Emil Stark."
-    report = check(world, text)
-    assert verdicts(report) == ["supported", "not_found"]
-    said = [text[claim["start"] : claim["end"]] for claim in report["claims"]]
-    assert said == ["The Alder Bridge is 412 metres long", "was painted green by Emil Stark"]
-    assert {(claim["sentence_start"], claim["sentence_end"]) for claim in report["claims"]} == {(0, len(text))}
-
-
 def test_a_model_that_follows_instructions_splits_the_sentences(world: World) -> None:
     text = "Emil Stark, a painter of ferry houses, liked the Alder Bridge."
     listed = '{"claims": [{"sentence": 1, "claim": "Emil Stark was a painter of ferry houses."}, '
@@ -101,10 +92,10 @@ def test_a_model_that_follows_instructions_splits_the_sentences(world: World) ->
     assert report["usage"]["calls"] == 1
 
 
-def test_where_the_model_fails_rules_split_and_it_is_told(world: World) -> None:
+def test_where_the_model_fails_a_sentence_is_one_claim_and_it_is_told(world: World) -> None:
     world.chat = ScriptedChat(error=ModelBrokeOff("The connection broke."), follows_instructions=True)
     report = check(world, "The Alder Bridge is 412 metres long and was painted green by Emil Stark.")
-    assert verdicts(report) == ["supported", "not_found"]
+    assert verdicts(report) == ["not_found"]
     assert [failure["node"] for failure in report["failures"]] == ["split_text"]
 
 

@@ -57,7 +57,7 @@ def forged(text: str = FORGED) -> dict[str, Any]:
     cited = {"document_id": "d", "kind": "human", "title": "Alder Bridge", "url": "Alder Bridge", "location": ""}
     citation = {**cited, "start": 0, "end": len(text), "quote": text, "retrieved_at": ""}
     sentence = {"text": text, "start": 0, "end": len(text), "verdict": "supported", "support": 1.0}
-    own = {"sentences": [{**sentence, "contradiction": 0.0, "citations": [citation], "claims": []}]}
+    own = {"sentences": [{**sentence, "contradiction": 0.0, "citations": [citation]}]}
     return {**draft(text, "chat"), **own, "attempt": 0, "support": 1.0, "score": 9.0, "holds": True}
 
 

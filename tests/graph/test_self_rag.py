@@ -169,17 +169,6 @@ def test_without_a_chat_model_the_passages_own_sentences_compete(world: World) -
     assert (result["outcome"], result["answer"]) == ("accepted", TRUE)
 
 
-def test_partial_support_is_given_with_what_is_missing(world: World) -> None:
-    written = "The Alder Bridge was opened in 1932 by mayor Clara Voss and was painted green by Emil Stark."
-    world.chat = ScriptedChat(always=written, follows_instructions=True)
-    _, result = ask(world, segments=1)
-    assert (result["outcome"], result["answer"]) == ("partial", TRUE)
-    assert "painted green by Emil Stark" in result["reason"]
-    whole = next(one for one in result["candidates"] if not one["partial"])
-    assert [one["verdict"] for one in whole["sentences"]] == ["partly"]
-    assert [claim["supported"] for claim in whole["sentences"][0]["claims"]] == [True, False]
-
-
 def test_a_budget_of_calls_ends_the_writing(world: World) -> None:
     world.chat = ScriptedChat([TRUE, SECOND, TRUE], follows_instructions=True)
     _, result = ask(world, HOW, call_budget=1)

@@ -41,7 +41,7 @@ def quoting(corpus: Corpus, title: str, quote: str = SENTENCE) -> Citation:
 def said(*cited: Citation) -> Sentence:
     return Sentence(
         text=SENTENCE, start=0, end=len(SENTENCE), verdict="supported", support=1.0, contradiction=0.0,
-        citations=list(cited), claims=[],
+        citations=list(cited),
     )  # fmt: skip
 
 

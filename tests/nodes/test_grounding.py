@@ -5,6 +5,7 @@ import pytest
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import (
+    Weighed,
     asserted,
     citations,
     disagreement,
@@ -79,6 +80,17 @@ def test_contradiction_and_silence_are_two_verdicts() -> None:
     silent = weigh([premise], [said(0.1, 0.2)])
     assert settle(place, against, assertion=place.text, support=0.7, contradiction=0.7)["verdict"] == "contradicted"
     assert settle(place, silent, assertion=place.text, support=0.7, contradiction=0.7)["verdict"] == "unsupported"
+
+
+def test_a_sentence_is_partly_supported_where_the_critic_marks_some_of_its_words() -> None:
+    place = Span("It opened in 1932.", 0, 18)
+    premise = Premise("It opened in 1931.", (strip("It opened in 1931."),))
+    for marked, verdict in (((13, 17), "partly"), ((0, 17), "unsupported")):
+        one = Weighed(premise, 0.1, 0.2, "base", (marked,))
+        found = settle(place, [one], assertion=place.text, support=0.7, contradiction=0.7)
+        assert (found["verdict"], found["doubtful"], found["judged_by"]) == (verdict, [list(marked)], "base")
+        bare = settle(place, [one], assertion="When? It opened in 1932.", support=0.7, contradiction=0.7)
+        assert (bare["verdict"], "doubtful" in bare) == ("unsupported", False)
 
 
 def test_code_is_never_supported_by_inference() -> None:

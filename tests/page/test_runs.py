@@ -112,9 +112,8 @@ def test_every_verdict_has_a_sign_and_words_of_its_own(server: Served, opened: O
     texts = [f"This sentence is {verdict}." for verdict in verdicts]
     answer, sentences = "𝔸 ", []
     for text, verdict in zip(texts, verdicts, strict=True):
-        claims = [{"text": "There were two.", "supported": False, "support": 0.1, "citations": []}]
         one = {"text": text, "start": len(answer), "end": len(answer) + len(text), "verdict": verdict}
-        scores = {"support": 0.5, "contradiction": 0.1, "claims": claims if verdict == "partly" else []}
+        scores = {"support": 0.5, "contradiction": 0.1, "doubtful": [[17, 23]]}
         sentences.append(one | scores | {"citations": citation if verdict == "supported" else []})
         answer += f"{text} "
     page = opened(server)
@@ -124,7 +123,7 @@ def test_every_verdict_has_a_sign_and_words_of_its_own(server: Served, opened: O
     signs = page.locator(".told .sign").all_text_contents()
     assert [one[0] for one in signs] == list(verdicts.values())
     assert len(set(signs)) == len(verdicts)
-    expect(page.locator(".missing")).to_have_text("The evidence does not say: There were two.")
+    expect(page.locator(".missing")).to_have_text("The evidence does not say: partly")
     keep(page, "verdicts")
 
 

@@ -1,14 +1,16 @@
 """Follow-ups made whole from the conversation before them."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.evidence.nearness import nearness
 from veridic.models.embedder import OnnxEmbedder
+from veridic.ports.embedding import cosines
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 
-NEAR = nearness(OnnxEmbedder(threads=1))
+NEAR = partial(cosines, OnnxEmbedder(threads=1))
 OPENED = Turn("When was the Alder Bridge opened?", "1932")
 BY_WHOM = Turn("And by whom?", "Clara Voss")
 COACH = Turn("Who is the youth coach?", "Ines Cabral: Role is Youth coach.")

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.duplicates import agreement, is_near_duplicate, overlap
+from veridic.text.duplicates import agreement, is_near_duplicate
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.language import is_foreign, unquoted
 
@@ -11,12 +11,6 @@ def test_near_duplicates_differ_by_little_and_never_by_a_number() -> None:
     assert is_near_duplicate(first, first.upper())
     assert not is_near_duplicate("It opened in 1932.", "It opened in 1933.")
     assert not is_near_duplicate("", "")
-
-
-@given(st.text(), st.text())
-def test_overlap_is_a_share_and_takes_no_sides(first: str, second: str) -> None:
-    assert 0.0 <= overlap(first, second) <= 1.0
-    assert overlap(first, second) == overlap(second, first)
 
 
 def test_agreement_is_the_mean_over_the_others() -> None:

@@ -14,7 +14,7 @@ from langgraph.store.memory import InMemoryStore
 
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
-from veridic.evidence.intervals import lower_bound, upper_bound
+from veridic.evidence.evidence import strip_at
 from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.graph.builder import Graph, build_graph
 from veridic.knowledge import integrity, record_rows, reviewing
@@ -23,8 +23,9 @@ from veridic.knowledge.document_rows import Status
 from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED, says_the_same
+from veridic.learning.intervals import lower_bound, upper_bound
 from veridic.ports.method import Method
-from veridic.ports.shapes import Result, Sentence, Strip
+from veridic.ports.shapes import Result, Sentence
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, LLM, Settings
@@ -186,10 +187,8 @@ def _verdicts(
     """The verdicts on a sentence by the places it cites; what is read today counts as read."""
     with corpus.store.reading() as connection:
         strips = [
-            Strip(passage=quoted_in(connection, one), text=one["quote"], start=one["start"], end=one["end"], score=None,
-                  kept=True)
-            for one in sentence["citations"]
-        ]  # fmt: skip
+            strip_at(quoted_in(connection, one), one["start"], one["quote"], kept=True) for one in sentence["citations"]
+        ]
     run = Run(Context(), resources, emit=lambda _: None)
     written = Written(sentence["text"], strips, quotes=True)
     deadline = time.time() + SECONDS

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import get_args
 
 from veridic.errors import UsageError
-from veridic.evidence.wording import ONLY_READ_WRONGLY, RANKED, followed
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.decisions import Logged
 from veridic.knowledge.document_rows import Status
@@ -20,6 +19,7 @@ from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
 from veridic.learning.labels import labelled
 from veridic.learning.opinions import Opinion, discussed, refuse_thumb
+from veridic.learning.replies import ONLY_READ_WRONGLY, RANKED, followed
 from veridic.ports.shapes import Outcome, Result
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings

@@ -45,17 +45,12 @@ def place(title: str, heading: str) -> str:
 
 def decompose(document: Passage) -> list[Strip]:
     """The windows of a document, each with its offsets in the stored text."""
-    return [
-        Strip(
-            passage=document,
-            text=window.text,
-            start=document["start"] + window.start,
-            end=document["start"] + window.end,
-            score=None,
-            kept=False,
-        )
-        for window in windows(document["text"])
-    ]
+    return [strip_at(document, document["start"] + one.start, one.text) for one in windows(document["text"])]
+
+
+def strip_at(passage: Passage, start: int, text: str, score: float | None = None, *, kept: bool = False) -> Strip:
+    """A part of a passage that stands at an offset of its document."""
+    return Strip(passage=passage, text=text, start=start, end=start + len(text), score=score, kept=kept)
 
 
 def kept(strips: list[Strip]) -> list[Strip]:
@@ -85,9 +80,7 @@ def unseen(strips: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
 
 def whole(document: Passage) -> Strip:
     """A document as one strip."""
-    return Strip(
-        passage=document, text=document["text"], start=document["start"], end=document["end"], score=None, kept=False
-    )
+    return strip_at(document, document["start"], document["text"])
 
 
 def position(strip: Strip) -> tuple[str, int]:
@@ -156,7 +149,6 @@ def sentence_at(
         support=support,
         contradiction=contradiction,
         citations=list(citations),
-        claims=[],
     )
 
 

@@ -11,14 +11,14 @@ from veridic.evidence.details import missing_names
 from veridic.evidence.evidence import cite, headed, kept, position, unseen
 from veridic.evidence.grounding import Weighed, entailment, nearest_to
 from veridic.ports.shapes import CORPUS, AtomicClaim, Citation, Claim, Conflict, FactReport, FactScores, Standing, Strip
-from veridic.text.duplicates import overlap
-from veridic.text.facts import names
+from veridic.text.facts import names, words
+from veridic.text.nearest import nearest_first
 
 JOINED = 6
 """Looked-up strips that join those the answer is written from, at most."""
 
 WINDOWS = 3
-"""Windows of one place compared with one claim, those that share most words with it."""
+"""Windows of one place compared with one claim, the nearest."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,9 @@ class Bounds:
 
 
 def nearest(claim: str, strips: Sequence[Strip]) -> list[Strip]:
-    """The `WINDOWS` strips that share most words with a claim."""
-    return sorted(strips, key=lambda strip: -overlap(claim, headed(strip["passage"], strip["text"])))[:WINDOWS]
+    """The `WINDOWS` strips nearest to a claim."""
+    told = [set(words(headed(strip["passage"], strip["text"]))) for strip in strips]
+    return [strips[at] for at in nearest_first(set(words(claim)), told)[:WINDOWS]]
 
 
 def fact_scores(

@@ -6,7 +6,6 @@ A sentence that stands in a strip as it is needs no critic.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import cast
 
 from veridic.evidence.evidence import cite, cite_at, headed, joined, sentence_at
 from veridic.evidence.premises import Premise
@@ -15,10 +14,12 @@ from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.facts import words
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, is_prose, sentences, unlisted, whole_of
+from veridic.text.sentences import Span, is_prose, sentences, unlisted
 
 CITED = 2
 """Citations of one sentence, at most."""
+PARTLY = 0.5
+"""Share of a sentence that may be marked where the rest is called supported."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,10 @@ def settle(
 ) -> Sentence:
     """The verdict on a sentence: supported from `support` on, else contradicted from `contradiction` on, else not.
 
-    One that asserts something in code or a table is unverified.
+    Partly where the critic marks only some of its words; one that asserts something in code or a table is unverified.
     """
     nearest = next(iter(weighed), None)
+    doubtful = nearest.doubtful if nearest and assertion == place.text else ()
     best = entailment(weighed)
     against = max((one.contradiction for one in weighed), default=0.0)
     verdict: Verdict = "unsupported"
@@ -80,17 +82,15 @@ def settle(
         verdict = "supported"
     elif against >= contradiction:
         verdict = "contradicted"
+    elif 0 < sum(end - start for start, end in doubtful) <= PARTLY * len(place.text):
+        verdict = "partly"
     cited = citations(assertion or place.text, weighed, support) if verdict == "supported" else []
     sentence = sentence_at(place, verdict, best, contradiction=against, citations=cited)
-    return {**sentence, **_judgement(nearest, whole=assertion == place.text)} if nearest else sentence
-
-
-def _judgement(nearest: Weighed, *, whole: bool) -> Sentence:
-    """Who judged by the nearest premise and which words it leaves open, where the sentence was asked as it stands."""
-    told: dict[str, object] = {"judged_by": nearest.judged_by}
-    if whole and nearest.doubtful:
-        told["doubtful"] = [list(place) for place in nearest.doubtful]
-    return cast(Sentence, told)
+    if nearest:
+        sentence["judged_by"] = nearest.judged_by
+    if doubtful:
+        sentence["doubtful"] = [list(marked) for marked in doubtful]
+    return sentence
 
 
 def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:
@@ -123,43 +123,26 @@ def _repetitions(sentence: Sentence, documents: Sequence[Passage]) -> Iterator[C
 
 def unverified(sentence: Sentence) -> Sentence:
     """A sentence on which nothing can be said."""
-    return {**sentence, "verdict": "unverified", "support": None, "contradiction": None, "citations": [], "claims": []}
+    return {**sentence, "verdict": "unverified", "support": None, "contradiction": None, "citations": []}
 
 
 def standing(found: Sequence[Sentence]) -> list[Sentence]:
-    """What of some sentences is supported: those that are, and the supported claims of those partly so.
+    """Those of some sentences that are supported.
 
     One that ends with a colon says nothing without what it announces, and goes with it.
     """
-    each = [_supported(sentence) for sentence in found]
-    announced = [*each[1:], []]
-    whole = (parts for parts, below in zip(each, announced, strict=True) if below or not _announces(parts))
-    return [part for parts in whole for part in parts]
-
-
-def _announces(parts: Sequence[Sentence]) -> bool:
-    return bool(parts) and parts[-1]["text"].endswith(":")
-
-
-def _supported(sentence: Sentence) -> list[Sentence]:
-    if sentence["verdict"] == "supported":
-        return [sentence]
+    good = [sentence["verdict"] == "supported" for sentence in found]
+    announced = [*good[1:], False]
     return [
-        sentence_at(whole_of(claim["text"]), "supported", claim["support"], citations=claim["citations"])
-        for claim in sentence["claims"]
-        if claim["supported"]
+        sentence
+        for sentence, own, below in zip(found, good, announced, strict=True)
+        if own and (below or not sentence["text"].endswith(":"))
     ]
 
 
 def missing(found: Sequence[Sentence]) -> list[str]:
-    """What sentences say and the evidence does not, each once: whole ones, and claims of those partly supported."""
-    said = [
-        text
-        for sentence in found
-        if sentence["verdict"] != "supported"
-        for text in ([one["text"] for one in sentence["claims"] if not one["supported"]] or [sentence["text"]])
-    ]
-    return list(dict.fromkeys(said))
+    """The sentences that the evidence does not support, each once."""
+    return list(dict.fromkeys(one["text"] for one in found if one["verdict"] != "supported"))
 
 
 def trimmed(candidate: Candidate) -> Candidate | None:

@@ -36,11 +36,6 @@ def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], w
     return code if code["holds"] else found
 
 
-def surer(one: ReadAnswer, other: ReadAnswer) -> ReadAnswer:
-    """The reading that holds, and of such the likelier."""
-    return max(one, other, key=lambda reading: (reading["holds"], reading["probability"]))
-
-
 def _of_kind(
     question: str, kind: AnswerKind, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing
 ) -> ReadAnswer:
@@ -88,22 +83,19 @@ def _clearest(
     run = weighing.run
     sure = {one.answer.text: run.reader.confidence(kind, one.signs) for one in weighing.weighed(question, found)}
     best, *others = sorted((one.answer for one in found if one.answer.text in sure), key=lambda one: -sure[one.text])
-    needed = run.reader.needed(kind, run.context.strictness)
-    given = sure[best.text] >= needed
+    nothing = _nothing(question, kind, run)
+    given = sure[best.text] >= nothing["needed"]
     around = sentence_around(best.best)
-    return best, ReadAnswer(
-        question=question,
-        kind=kind,
-        text=best.text if given or kind != "yes-no" else UNDECIDED,
-        probability=sure[best.text],
-        needed=needed,
-        holds=given,
-        span=around if kind == "yes-no" else cited(best.best),
-        sentence=around,
-        unmet=unmet(question, best.best.source.shown),
-        runner_up=RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
-        rival=None,
-    )
+    return best, {
+        **nothing,
+        "text": best.text if given or kind != "yes-no" else UNDECIDED,
+        "probability": sure[best.text],
+        "holds": given,
+        "span": around if kind == "yes-no" else cited(best.best),
+        "sentence": around,
+        "unmet": unmet(question, best.best.source.shown),
+        "runner_up": RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
+    }
 
 
 def _other(

@@ -6,8 +6,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
-from veridic.evidence.evidence import place_of
-from veridic.ports.shapes import Passage, Strip
+from veridic.evidence.evidence import place_of, strip_at
+from veridic.ports.shapes import Strip
 from veridic.text.facts import words
 from veridic.text.nearest import nearest_first
 from veridic.text.sentences import sentences, without_code
@@ -73,12 +73,9 @@ def _sentences_of(strips: Sequence[Strip]) -> list[Strip]:
         for one in sentences(without_code(text)):
             place = passage["document_id"], start + one.start
             inside = any(place[0] == document and first <= place[1] < last for document, first, last in kept)
-            found.setdefault(place, _strip(passage, text[one.start : one.end], place[1], kept=inside))
+            told = strip_at(passage, place[1], text[one.start : one.end], passage["score"], kept=inside)
+            found.setdefault(place, told)
     return list(found.values())
-
-
-def _strip(passage: Passage, text: str, start: int, *, kept: bool) -> Strip:
-    return Strip(passage=passage, text=text, start=start, end=start + len(text), score=passage["score"], kept=kept)
 
 
 def _read_together(strips: Sequence[Strip]) -> str:

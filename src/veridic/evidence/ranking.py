@@ -4,8 +4,8 @@ from functools import partial
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, held
 from veridic.evidence.deciding import draft_signs
+from veridic.evidence.depth import near_question
 from veridic.evidence.evidence import holds
-from veridic.evidence.nearness import near_question
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.statements import bare_decision

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridic.evidence.details import missing_names, missing_numbers
-from veridic.evidence.evidence import cite_at, headed, place_of
+from veridic.evidence.evidence import cite_at, headed, place_of, strip_at
 from veridic.evidence.odds import log_odds
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Citation, Passage, Strip
@@ -182,14 +182,7 @@ def standing_in(sentence: Citation, text: Text) -> bool:
 
 def strip_of(sentence: Citation, source: Text) -> Strip:
     """A sentence of a text as a kept strip."""
-    return Strip(
-        passage=source.passage,
-        text=sentence["quote"],
-        start=sentence["start"],
-        end=sentence["end"],
-        score=source.relevance,
-        kept=True,
-    )
+    return strip_at(source.passage, sentence["start"], sentence["quote"], source.relevance, kept=True)
 
 
 def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:

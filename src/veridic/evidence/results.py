@@ -8,7 +8,6 @@ from veridic.evidence.telling import cited, without_layout
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
     Candidate,
-    Conflict,
     Grade,
     GraderReport,
     Judges,
@@ -44,21 +43,19 @@ def given(state: GraphState, run: Run, chosen: Candidate | None, found: list[Sen
     answer = chosen["text"] if chosen else NOTHING
     outcome, reason = _worth(chosen, state) if run.untouched else ("unverified", CHANGED)
     answer, found = without_layout(answer, unjudged(answer) if outcome == "abstained" else found)
-    result = result_of(state, run, answer, outcome, reason, found)
-    run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = message(state, answer, outcome, found, result["conflicts"])
-    return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+    return ended(result_of(state, run, answer, outcome, reason, found), run)
 
 
-def message(
-    state: GraphState, answer: str, outcome: Outcome, found: list[Sentence], conflicts: list[Conflict]
-) -> AIMessage:
-    """The answer with numbered citations as a chat shows it, and which sources disagree.
+def ended(result: Result, run: Run) -> StateUpdate:
+    """What ends a run; its message is the answer with numbered citations, and which sources disagree.
 
-    It is Markdown in which only links to what is cited act.
+    That is Markdown in which only links to what is cited act.
     """
-    text = cited(answer, found, disagreements(conflicts, found))
-    return AIMessage(text, id=f"answer-{state['run_id']}", additional_kwargs={"outcome": outcome})
+    answer, outcome, found = result["answer"], result["outcome"], result["sentences"]
+    run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
+    text = cited(answer, found, disagreements(result["conflicts"], found))
+    reply = AIMessage(text, id=f"answer-{result['run_id']}", additional_kwargs={"outcome": outcome})
+    return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
 
 
 def _worth(chosen: Candidate | None, state: GraphState) -> tuple[Outcome, str]:

@@ -1,8 +1,7 @@
-"""ISSUP for written text: what the critic says of each sentence, and of the claims of one that is not supported whole.
+"""ISSUP for written text: what the critic says of each sentence.
 
-What stands in the evidence as it is, or was read there, needs no critic; code counts where the question asks for it.
-Everything else goes to the critic in one batch; the claims of what it leaves open in a second one, so that a sentence
-may be partly supported (Self-RAG).
+What stands in the evidence as it is, or was read there, needs no critic. Everything else goes to the critic in one
+batch.
 """
 
 from collections.abc import Sequence
@@ -14,9 +13,7 @@ from veridic.evidence.factuality import nearest
 from veridic.evidence.grounding import (
     Weighed,
     asserted,
-    citations,
     disagreement,
-    entailment,
     settle,
     stands_in,
     unverified,
@@ -26,11 +23,9 @@ from veridic.evidence.grounding import (
 from veridic.evidence.premises import premises_for
 from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import is_excerpt, quoted
-from veridic.ports.judgements import Thresholds
 from veridic.ports.judging import Critic
-from veridic.ports.shapes import Conflict, JudgedClaim, LookedUp, ReadAnswer, Sentence, Strip
+from veridic.ports.shapes import Conflict, LookedUp, ReadAnswer, Sentence, Strip
 from veridic.runtime.run import Run
-from veridic.text.claims import atomic
 from veridic.text.language import is_foreign
 from veridic.text.sentences import Span, is_code, sentences
 
@@ -65,20 +60,12 @@ class Asserted:
     """What it is part of, and the question; empty: it stands alone."""
 
 
-@dataclass(frozen=True)
-class _Known:
-    """A verdict that needs no critic, and the sentence of the evidence that it rests on."""
-
-    sentence: Sentence
-    source: str
-
-
 def verdicts_on(
     written: Sequence[Written], question: str, readings: Sequence[ReadAnswer], run: Run, *, deadline: float
 ) -> Judged:
-    """Judge every sentence, in at most two batches. Raises what `Critic.judge` raises."""
+    """Judge every sentence, in one batch. Raises what `Critic.judge` raises."""
     places = [(one, place) for one in written for place in sentences(one.text)]
-    known = [_verdict(_known(one, place, question, readings)) for one, place in places]
+    known = [_known(one, place, question, readings) for one, place in places]
     told = [
         None if sure else asserted(place.text, question, heard=run.critic_hears)
         for sure, (_, place) in zip(known, places, strict=True)
@@ -88,41 +75,43 @@ def verdicts_on(
         for text, (one, _) in zip(told, places, strict=True)
         if text
     ]
-    critic = run.critic_of(question)
-    weighed, pairs = weighed_on(asked, critic, deadline)
+    weighed, pairs = weighed_on(asked, run.critic_of(question), deadline)
     thresholds = run.thresholds()
+    support, contradiction = thresholds.support, thresholds.contradiction
     said = iter(weighed)
-    found = [
-        sure or _settled(place, text, next(said) if text else (), thresholds)
+    found = iter(
+        sure or settle(place, next(said) if text else (), assertion=text, support=support, contradiction=contradiction)
         for sure, text, (_, place) in zip(known, told, places, strict=True)
-    ]
-    whole, more = _with_claims(found, told, [one for one, _ in places], critic, thresholds.support, deadline)
-    each = iter(whole)
+    )
     return Judged(
-        sentences=[[next(each) for _ in sentences(one.text)] for one in written],
-        conflicts=_conflicts(asked, weighed, thresholds),
-        pairs=pairs + more,
+        sentences=[[next(found) for _ in sentences(one.text)] for one in written],
+        conflicts=[
+            Conflict(claim=one.text, supporting=sides[0], contradicting=sides[1])
+            for one, own in zip(asked, weighed, strict=True)
+            if (sides := disagreement(one.text, own, support=support, contradiction=contradiction))
+        ],
+        pairs=pairs,
     )
 
 
-def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> _Known | None:
+def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> Sentence | None:
     """The verdict on what is quoted or was read; None where the critic has to say."""
     if one.quotes and is_excerpt(place.text):
         quote = quoted(place.text)
         strip = next((strip for strip in one.strips if quote in strip["text"]), None)
         if strip:
-            return _Known(verbatim(place, strip, quote), quote)
+            return _readable(verbatim(place, strip, quote), quote)
     if asserted(place.text, question) and (strip := stands_in(place.text, one.strips)):
-        return _Known(verbatim(place, strip, place.text), place.text)
+        return _readable(verbatim(place, strip, place.text), place.text)
     read = read_alone(place.text, readings)
-    return _Known(as_read(place, read), read["sentence"]["quote"] if read["sentence"] else place.text) if read else None
-
-
-def _verdict(one: _Known | None) -> Sentence | None:
-    """The verdict; nothing is said of what rests on a sentence in another language, which no judge here reads."""
-    if one is None:
+    if read is None:
         return None
-    return unverified(one.sentence) if is_foreign(one.source) and not is_code(one.source) else one.sentence
+    return _readable(as_read(place, read), read["sentence"]["quote"] if read["sentence"] else place.text)
+
+
+def _readable(sentence: Sentence, source: str) -> Sentence:
+    """The verdict; nothing is said of what rests on a sentence in another language, which no judge here reads."""
+    return unverified(sentence) if is_foreign(source) and not is_code(source) else sentence
 
 
 def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tuple[list[list[Weighed]], int]:
@@ -140,63 +129,6 @@ def weighed_on(asked: Sequence[Asserted], critic: Critic, deadline: float) -> tu
         weigh(own, [said[premise.text, one.text] for premise in own]) for one, own in zip(asked, premises, strict=True)
     ]
     return weighed, len(batch)
-
-
-def _settled(place: Span, assertion: str | None, weighed: Sequence[Weighed], thresholds: Thresholds) -> Sentence:
-    support, contradiction = thresholds.support, thresholds.contradiction
-    return settle(place, weighed, assertion=assertion, support=support, contradiction=contradiction)
-
-
-def _with_claims(
-    found: list[Sentence],
-    told: Sequence[str | None],
-    written: Sequence[Written],
-    critic: Critic,
-    support: float,
-    deadline: float,
-) -> tuple[list[Sentence], int]:
-    """The sentences, those partly supported with their claims; a bare answer has none of its own."""
-    claims = [
-        atomic(one["text"]) if one["verdict"] == "unsupported" and one["text"] == text else []
-        for one, text in zip(found, told, strict=True)
-    ]
-    several = [own if len(own) > 1 else [] for own in claims]
-    asked = [Asserted(claim, one.strips) for own, one in zip(several, written, strict=True) for claim in own]
-    weighed, pairs = weighed_on(asked, critic, deadline)
-    said = iter(weighed)
-    judged_claims = [[_claim(claim, next(said), support) for claim in own] for own in several]
-    return [_partly(one, own) for one, own in zip(found, judged_claims, strict=True)], pairs
-
-
-def _claim(text: str, weighed: Sequence[Weighed], support: float) -> JudgedClaim:
-    best = entailment(weighed)
-    supported = best >= support
-    return JudgedClaim(
-        text=text, supported=supported, support=best, citations=citations(text, weighed, support) if supported else []
-    )
-
-
-def _partly(sentence: Sentence, claims: list[JudgedClaim]) -> Sentence:
-    """Partly supported where some claims are and some are not; else as it was.
-
-    All claims supported one by one is not the sentence supported: what joins them may be wrong.
-    """
-    supported = [claim["supported"] for claim in claims]
-    if not any(supported) or all(supported):
-        return sentence
-    cited = [citation for claim in claims for citation in claim["citations"]]
-    return {**sentence, "verdict": "partly", "claims": claims, "citations": cited}
-
-
-def _conflicts(
-    asked: Sequence[Asserted], weighed: Sequence[Sequence[Weighed]], thresholds: Thresholds
-) -> list[Conflict]:
-    support, contradiction = thresholds.support, thresholds.contradiction
-    return [
-        Conflict(claim=one.text, supporting=sides[0], contradicting=sides[1])
-        for one, found in zip(asked, weighed, strict=True)
-        if (sides := disagreement(one.text, found, support=support, contradiction=contradiction))
-    ]
 
 
 def graded_windows(

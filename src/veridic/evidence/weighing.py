@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from veridic.evidence.dating import Dating, dating, is_later
-from veridic.evidence.nearness import near_question
+from veridic.evidence.depth import near_question
 from veridic.evidence.reading import Considered, Place, sentence_around
 from veridic.evidence.relevance import Told, relevance
 from veridic.runtime.run import Run
@@ -43,7 +43,11 @@ class Weighing:
     def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:
         """P(the sentence around it answers the question) of each place. Raises `JudgeFailed`."""
         told = [Told(question, place.source.passage, sentence_around(place)["quote"]) for place in places]
-        self._judge({one.pair: one for one in told if one.pair not in self._known})
+        new = {one.pair: one for one in told if one.pair not in self._known}
+        judge = partial(self.run.sifter.usefulness, deadline=self.deadline)
+        found, pairs = relevance(list(new.values()), judge, least=self.run.thresholds().strip)
+        self._known |= dict(zip(new, found, strict=True))
+        self.pairs += pairs
         return [self._known[one.pair] for one in told]
 
     def earlier(self, one: Place, other: Place) -> Place | None:
@@ -62,9 +66,3 @@ class Weighing:
         passage = place.source.passage
         text = self.run.knowledge.text_of(place.document)
         return dating(passage["title"], passage["url"], text, now=self.run.resources.clock.now())
-
-    def _judge(self, told: dict[tuple[str, str], Told]) -> None:
-        judge = partial(self.run.sifter.usefulness, deadline=self.deadline)
-        found, pairs = relevance(list(told.values()), judge, least=self.run.thresholds().strip)
-        self._known |= dict(zip(told, found, strict=True))
-        self.pairs += pairs

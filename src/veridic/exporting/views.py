@@ -166,7 +166,7 @@ def view_of(result: Result, answered_at: datetime | None = None) -> AnswerView:
 
 
 def _sentence(one: Sentence, placed: Sentence, sources: Sequence[Citation]) -> SentenceView:
-    missing = [claim["text"] for claim in one["claims"] if not claim["supported"]]
+    missing = [one["text"][start:end] for start, end in one.get("doubtful", ())] if one["verdict"] == "partly" else []
     numbers = numbers_of(one, sources)
     quoted = one.get("quoted", False)
     return SentenceView(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from veridic.evidence.intervals import lower_bound
+from veridic.learning.intervals import lower_bound
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Gate, GateName, Result
 from veridic.runtime.run import Run

@@ -8,13 +8,13 @@ from typing import get_args
 from veridic.errors import UsageError
 from veridic.evidence.evidence import headed, stands_in, under_heading
 from veridic.evidence.statements import bare_decision
+from veridic.learning.thumbs import thumb_meant
 from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence, Vote
 from veridic.text.answers import holds_alias
 from veridic.text.facts import words
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.sentences import sentences
-from veridic.text.thumbs import thumb_meant
 
 SPOKEN_OF = 0.5
 """Share of a question's words from which a passage that holds the answer is taken to give it.

@@ -1,6 +1,7 @@
 """Open the question: check it, make it whole, reset what the last question left on the thread."""
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import uuid4
 
 from langchain_core.messages import AnyMessage
@@ -9,8 +10,8 @@ from langgraph.types import Overwrite
 from veridic.evidence.analysis import NEEDLESS, analysis_of, queries_of
 from veridic.evidence.evidence import tokens
 from veridic.evidence.intents import intent_of, kind_of
-from veridic.evidence.nearness import nearness
 from veridic.evidence.turns import LONGEST_QUESTION, checked, leaned_on, message_asked, turns_of
+from veridic.ports.embedding import cosines
 from veridic.ports.shapes import Usage
 from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
 from veridic.prompts import render
@@ -81,7 +82,8 @@ def _needs_evidence(question: str, run: Run) -> bool:
 def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
     """The question made whole: by a model that follows instructions, by rules otherwise, or where it breaks off."""
     leans, chat = leans_on_earlier(question), run.chat
-    by_rule = made_whole(question, _turns(said, run), nearness(run.resources.embedder)) if said and leans else question
+    near = partial(cosines, run.resources.embedder)
+    by_rule = made_whole(question, _turns(said, run), near) if said and leans else question
     short = len(keywords(question)) < FEWEST
     if not said or not (leans or short) or chat is None or not chat.follows_instructions:
         return by_rule, Usage()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from veridic.evidence.statements import bare_decision
 from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
-from veridic.prompts.splitting import split_by, split_by_rules
+from veridic.prompts.splitting import split_by
 from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
 from veridic.text.claims import query_for, standing_alone
@@ -56,12 +56,12 @@ def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
 
 
 def _split(told: list[AtomicClaim], state: GraphState, run: Run) -> tuple[list[AtomicClaim], Usage]:
-    """The sentences split by a model that follows instructions, if it may be asked and has not failed, or by rules."""
+    """The sentences, split by a model that follows instructions if it may be asked and has not failed."""
     chat = run.chat
     failed = any(failure["node"] == "extract_claims" for failure in state["failures"])
     if told and chat and chat.follows_instructions and not failed and not run.spent(state["usage"]):
         return split_by(chat, told, deadline=run.context.written_until(state["deadline"]))
-    return split_by_rules(told), Usage()
+    return told, Usage()
 
 
 def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[LookUpTask]:

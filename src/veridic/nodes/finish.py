@@ -7,9 +7,9 @@ from veridic.evidence.declined import declined
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import repeated
 from veridic.evidence.outcomes import chosen_of, doubt_of, outcome_of
-from veridic.evidence.results import message, result_of, unjudged
+from veridic.evidence.results import ended, result_of, unjudged
 from veridic.evidence.telling import led, with_code_unverified, with_other_side, without_layout
-from veridic.ports.shapes import Candidate, ReadAnswer, Sentence
+from veridic.ports.shapes import Candidate, ReadAnswer, Result, Sentence
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -25,16 +25,14 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     found = with_code_unverified(repeated(found, state["documents"]))
     disputed = disputes(chosen, readings)
     answer, found = with_other_side(answer, found, disputed)
-    result = result_of(state, run, answer, outcome, reason, found)
-    result |= {
+    result: Result = {
+        **result_of(state, run, answer, outcome, reason, found),
         "conflicts": merged(state["conflicts"], disputed),
         "short_answer": short,
         "answer_span": places[0] if len(places) == 1 else None,
         "confidence": None if doubt else confidence(chosen, readings),
     }
-    run.emit({"event": "outcome", "node": "finish", "outcome": outcome, "text": answer, "sentences": found})
-    reply = message(state, answer, outcome, found, result["conflicts"])
-    return {"answer": answer, "outcome": outcome, "result": result, "messages": [reply]}
+    return ended(result, run)
 
 
 def _told(chosen: Candidate, short: str, readings: Sequence[ReadAnswer], doubt: str) -> tuple[str, list[Sentence]]:

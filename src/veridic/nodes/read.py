@@ -1,11 +1,10 @@
 """Read the evidence for the answer to this question; what was read decides whether there is one."""
 
 from collections.abc import Sequence
-from functools import reduce
 
 from veridic.evidence.answering import quotable
 from veridic.evidence.evidence import holds, kept
-from veridic.evidence.likeliest import answer_read, surer
+from veridic.evidence.likeliest import answer_read
 from veridic.evidence.reading import Text, standing_in, strip_of, texts_of
 from veridic.evidence.weighing import Weighing
 from veridic.ports.shapes import ReadAnswer, Strip, Usage
@@ -33,8 +32,8 @@ def read(state: GraphState, run: Run) -> StateUpdate:
 
 def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     """What an earlier attempt read for the same question, where that held and this does not, or less surely."""
-    held = (one for one in earlier if one["holds"] and one["question"] == reading["question"])
-    return reduce(surer, held, reading)
+    held = [one for one in earlier if one["holds"] and one["question"] == reading["question"]]
+    return max(reading, *held, key=lambda one: (one["holds"], one["probability"])) if held else reading
 
 
 def _with_sentences(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text]) -> list[Strip]:

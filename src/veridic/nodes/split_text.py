@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from veridic.ports.shapes import AtomicClaim, Usage, merge_usage
 from veridic.ports.shapes.checking import PlacedClaim, Statement
-from veridic.prompts.splitting import split_by, split_by_rules
+from veridic.prompts.splitting import split_by
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.assertions import Asserted, asserted_in, placed
@@ -17,7 +17,7 @@ SPLITTING = 0.3
 
 
 def split_text(state: GraphState, run: Run) -> StateUpdate:
-    """Write the statements; a model that follows instructions splits them while it may be asked, else rules do."""
+    """Write the statements, split by a model that follows instructions while it may be asked."""
     sentences = asserted_in(state["text"])
     claims, usage = _split([one.told for one in sentences if one.reason is None], state, run)
     return {"statements": list(_statements(sentences, claims)), "usage": usage}
@@ -36,7 +36,7 @@ def _split(told: Sequence[str], state: GraphState, run: Run) -> tuple[dict[str, 
             usage = merge_usage(usage, used)
             found += split
         else:
-            found += split_by_rules(some)
+            found += some
     claims: dict[str, list[str]] = {}
     for one in found:
         claims.setdefault(one["sentence"], []).append(one["text"])

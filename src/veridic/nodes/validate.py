@@ -17,9 +17,7 @@ from veridic.evidence.factuality import (
     merged,
     nearest,
 )
-from veridic.evidence.grounding import weigh
-from veridic.evidence.premises import premises_for
-from veridic.evidence.verdicts import graded_windows
+from veridic.evidence.verdicts import Asserted, graded_windows, weighed_on
 from veridic.ports.embedding import embedded
 from veridic.ports.shapes import CHECKED, FactReport, Strip, Usage
 from veridic.runtime.run import Run
@@ -77,15 +75,9 @@ def _held_against(evidence: Sequence[Strip], state: GraphState) -> list[Findings
 
 def _measured(found: Sequence[Findings], state: GraphState, run: Run) -> tuple[list[Measured], int]:
     """What was found with cosines and judgements; one batch to the embedder, one to the critic."""
-    premises = [premises_for(one.claim["text"], one.windows) for one in found]
-    pairs = [(premise.text, one.claim["text"]) for one, asked in zip(found, premises, strict=True) for premise in asked]
-    said = iter(run.critic.judge(pairs, deadline=state["deadline"]) if pairs else [])
-    cosines = _cosines(found, run)
-    measured = [
-        Measured(one, near, weigh(asked, [next(said) for _ in asked]))
-        for one, asked, near in zip(found, premises, cosines, strict=True)
-    ]
-    return measured, len(pairs)
+    asked = [Asserted(one.claim["text"], one.windows) for one in found]
+    weighed, pairs = weighed_on(asked, run.critic, state["deadline"])
+    return [Measured(*one) for one in zip(found, _cosines(found, run), weighed, strict=True)], pairs
 
 
 def _cosines(found: Sequence[Findings], run: Run) -> list[list[float]]:

@@ -39,6 +39,12 @@ class Embedder(Embeds, Protocol):
         ...
 
 
+def cosines(embedder: Embeds, text: str, others: Sequence[str]) -> list[float]:
+    """How near a text is to each of others. Raises `EmbedderFailed`."""
+    vectors = embedded(embedder, [text, *others])
+    return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
+
 def embedded(embedder: Embeds, texts: Sequence[str]) -> NDArray[np.float32]:
     """What the embedder makes of the texts, a row each. Raises `EmbedderFailed` whatever it raises."""
     try:

@@ -1,4 +1,4 @@
-"""Sentences split into atomic claims: by a chat model that follows instructions, whose list is checked, or by rules."""
+"""Sentences split into atomic claims: by a chat model that follows instructions, whose list is checked."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from veridic.evidence.evidence import tokens
 from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.prompts import listing, render
-from veridic.text.claims import atomic
 from veridic.text.fences import defuse
 
 CLAIMS_SCHEMA = listing("claims", sentence={"type": "integer"}, claim={"type": "string"})
@@ -16,17 +15,12 @@ CLAIMS_SCHEMA = listing("claims", sentence={"type": "integer"}, claim={"type": "
 
 
 def split_by(chat: ChatModel, told: Sequence[AtomicClaim], *, deadline: float) -> tuple[list[AtomicClaim], Usage]:
-    """The claims of sentences as the model lists them; by rules where its list cannot be read.
+    """The claims of sentences as the model lists them; the sentences where its list cannot be read.
 
     Raises what `ChatModel.write` raises.
     """
     listed, usage = _listed(chat, told, deadline)
-    return (accepted(listed, told) if listed else split_by_rules(told)), usage
-
-
-def split_by_rules(told: Sequence[AtomicClaim]) -> list[AtomicClaim]:
-    """The claims of sentences by the written rules."""
-    return [AtomicClaim(text=text, sentence=one["sentence"]) for one in told for text in atomic(one["text"])]
+    return (accepted(listed, told) if listed else list(told)), usage
 
 
 def accepted(listed: Sequence[tuple[int, str]], told: Sequence[AtomicClaim]) -> list[AtomicClaim]:

@@ -12,7 +12,7 @@ from veridic.errors import JudgeFailed
 from veridic.ports.judging import InjectionDetector
 from veridic.ports.shapes import Failure, Flagged, Passage
 from veridic.runtime.ledger import Ledger
-from veridic.text.markup import disguised
+from veridic.runtime.markup import disguised
 from veridic.text.sentences import sentences, without_places
 
 SCREENING = "screen"

@@ -1,20 +1,13 @@
 """Near-duplicates by shared words."""
 
+from collections.abc import Set
+
 from veridic.text.facts import words
-
-
-def overlap(first: str, second: str) -> float:
-    """Share of the shorter text's different words that the other holds too, in [0, 1]; 0 for empty texts."""
-    left, right = set(words(first)), set(words(second))
-    shorter = min(len(left), len(right))
-    return len(left & right) / shorter if shorter else 0.0
 
 
 def is_near_duplicate(first: str, second: str, *, threshold: float = 0.9) -> bool:
     """Whether two texts say the same in nearly the same words, numbers included."""
-    left, right = set(words(first)), set(words(second))
-    union = len(left | right)
-    return bool(union) and len(left & right) / union >= threshold
+    return _shared(set(words(first)), set(words(second))) >= threshold
 
 
 def coverage(text: str, other: str) -> float:
@@ -26,14 +19,13 @@ def coverage(text: str, other: str) -> float:
 def agreement(texts: list[str]) -> list[float]:
     """For each text the mean word overlap (Jaccard) with the others; 0 when it stands alone."""
     bags = [set(words(text)) for text in texts]
-
-    def shared(left: set[str], right: set[str]) -> float:
-        union = len(left | right)
-        return len(left & right) / union if union else 0.0
-
+    others = max(1, len(bags) - 1)
     return [
-        sum(shared(bag, other) for place, other in enumerate(bags) if place != index) / (len(bags) - 1)
-        if len(bags) > 1
-        else 0.0
+        sum(_shared(bag, other) for place, other in enumerate(bags) if place != index) / others
         for index, bag in enumerate(bags)
     ]
+
+
+def _shared(left: Set[str], right: Set[str]) -> float:
+    """Jaccard's share of the words of both; 0 for none."""
+    return len(left & right) / len(left | right) if left or right else 0.0

@@ -11,10 +11,11 @@ conversations, written without a look at the rules, by which it was decided whic
 import re
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
-from veridic.evidence.nearness import nearness
 from veridic.models.embedder import OnnxEmbedder
+from veridic.ports.embedding import cosines
 from veridic.text.facts import words
 from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic_lab.benchmarks.asking import Row, say
@@ -37,7 +38,7 @@ def _plain(question: str) -> list[str]:
 
 def main() -> None:
     """Print the table, and what is not right."""
-    near = nearness(OnnxEmbedder())
+    near = partial(cosines, OnnxEmbedder())
     counts: Counter[tuple[str, str]] = Counter()
     rows = list(read_rows(ROWS))
     for row in rows:

@@ -62,8 +62,8 @@ SELF_RAG = System(
         Number("passages, a candidate each", "5; 3 in the pseudocode", f"{PAPER}, 4.3; {PAGE}", "`passages`"),
         Number("weights of ISREL, ISSUP, ISUSE", "1.0, 1.0, 0.5", f"{PAPER}, 4.3",
                "`relevance_weight`, `support_weight`, `usefulness_weight` of `Method`"),
-        Number("ISSUP", "fully 1, partly 0.5, no 0", f"{PAPER}, 3.3", "`support.segments.ISSUP`; partly: some of "
-               "the sentence's claims are entailed"),
+        Number("ISSUP", "fully 1, partly 0.5, no 0", f"{PAPER}, 3.3", "`evidence.segments.ISSUP`; partly: the "
+               "critic marks some of its words"),
         Number("ISUSE", "utility 1 to 5 as -1 to 1", f"{PAPER}, 3.3", "P(useful) in 0 to 1; of a model's own token the "
                "same scale moved"),
         Number("beam", "2", f"{PAPER}, 4.3", "`Method.beam`"),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from veridic.errors import VeridicError
 from veridic.models.chat.drawn import Drawn
 from veridic.models.chat.failures import Origin, translated
+from veridic.models.chat.thinking import ThinkingFilter
 from veridic.models.weights import Progress
 from veridic.ports.chat import Prompt, Reply
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN, room
 from veridic.runtime.asked import overrun
 from veridic.text.reflection import is_trained_for_it
-from veridic.text.thinking import ThinkingFilter
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

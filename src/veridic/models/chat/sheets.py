@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from veridic.models.chat.thinking import strip_thinking
 from veridic.ports.chat import Prompt
 from veridic.ports.shapes import GradeName
 from veridic.prompts import listing, render
 from veridic.text.facts import words
 from veridic.text.fences import defuse, markers, without_markers
-from veridic.text.thinking import strip_thinking
 
 PER_CALL = 8
 """Things graded in one call, at most."""

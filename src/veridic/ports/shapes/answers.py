@@ -9,21 +9,11 @@ from veridic.ports.shapes.evidence import Citation
 from veridic.text.kinds import AnswerKind
 
 Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unverified"]
-"""Self-RAG's ISSUP; `partly`: some of its claims are supported, others not."""
+"""Self-RAG's ISSUP; `partly`: some of its words are supported, others not (`doubtful`)."""
 Origin = Literal["chat", "extractive", "read", "reply"]
 Objection = Literal["not supported", "read otherwise", "too unsure", "not useful"]
 """Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
 is read there, too unsurely; or it does not answer the question."""
-
-
-class JudgedClaim(TypedDict):
-    """One claim of a sentence that is not supported whole."""
-
-    text: str
-    supported: bool
-    support: float
-    """P(entailment), by all that the evidence says of it."""
-    citations: list[Citation]
 
 
 class Sentence(TypedDict):
@@ -38,8 +28,6 @@ class Sentence(TypedDict):
     """P(entailment), by all that the evidence says of it."""
     contradiction: float | None
     citations: list[Citation]
-    claims: list[JudgedClaim]
-    """Of a partly supported sentence, what is supported and what is missing; else empty."""
     quoted: NotRequired[bool]
     """True of what stands in its source word for word, which no judge looked at."""
     judged_by: NotRequired[Rank]

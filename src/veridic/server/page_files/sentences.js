@@ -115,8 +115,9 @@ export function verdictSign(name) {
 
 /** Of a partly supported sentence what the evidence does not say. */
 function missing(sentence) {
-  const open = (sentence.claims ?? []).filter((one) => !one.supported);
-  return open.map((one) => el("span", { class: "missing" }, el("strong", {}, "The evidence does not say: "), one.text));
+  const marked = sentence.verdict === "partly" ? (sentence.doubtful ?? []) : [];
+  const open = marked.map(([start, end]) => [...sentence.text].slice(start, end).join(""));
+  return open.map((one) => el("span", { class: "missing" }, el("strong", {}, "The evidence does not say: "), one));
 }
 
 function pressed(event, act) {

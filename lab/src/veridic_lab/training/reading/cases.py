@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from veridic.context import Context
-from veridic.evidence.depth import depth_of, near
+from veridic.evidence.depth import depth_of, near, near_question
 from veridic.evidence.evidence import kept
-from veridic.evidence.nearness import near_question
 from veridic.evidence.quoting import quotations, sentence_signs, stands_in
 from veridic.evidence.reading import Answer, considered, sentence_around, texts_of
 from veridic.evidence.relevance import Told, relevance

@@ -1,6 +1,6 @@
 import pytest
 
-from veridic.text.thumbs import thumb_meant
+from veridic.learning.thumbs import thumb_meant
 
 FOUNDED = "Who founded the observatory?"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.thinking import ThinkingFilter, strip_thinking
+from veridic.models.chat.thinking import ThinkingFilter, strip_thinking
 
 PARTS = [
     "<think>",
