@@ -70,7 +70,7 @@ class Conversation:
         except KeyboardInterrupt:
             self.stopped = asking
             raise
-        print_result(self.console, result, whole=False)
+        print_result(self.console, result, whole=False, verbose=False)
         say("")
         self.asked.append(result["run_id"])
         if self.thread:
