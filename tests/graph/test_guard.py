@@ -47,10 +47,10 @@ def test_a_wrong_writer_beside_good_evidence_gives_the_supported_text(tmp_path: 
 
 
 def test_the_recursion_limit_grows_with_the_retries_and_no_run_reaches_it(world: World) -> None:
-    assert recursion_limit(0, 1) < recursion_limit(5, 1) < recursion_limit(5, 3) < 220
+    assert recursion_limit(0) < recursion_limit(5) < 220
     world.chat = ScriptedChat(always=WRONG)
     steps, result = world.path_of(QUESTION, max_retries=5)
-    assert len(steps) < recursion_limit(5, 1)
+    assert len(steps) < recursion_limit(5)
     assert result["outcome"] == "abstained"
 
 
