@@ -69,11 +69,8 @@ def _without_earlier(
     read_left = [texts[at] for at in left], [said[at] for at in left]
     later = _of_kind(disputed["question"], disputed["kind"], *read_left, weighing)
     [gone] = [side for side in sides if side.best is earlier]
-    return {**later, "rival": later["rival"] or _superseded(gone)}
-
-
-def _superseded(side: Answer) -> Rival:
-    return Rival(text=side.text, sentence=sentence_around(side.best), superseded=True)
+    superseded = Rival(text=gone.text, sentence=sentence_around(gone.best), superseded=True)
+    return {**later, "rival": later["rival"] or superseded}
 
 
 def _clearest(

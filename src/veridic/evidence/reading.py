@@ -44,6 +44,11 @@ class Text:
         told = headed(self.passage, self.text)
         return f"\n{told}" if told == self.text and "\n" in told else told
 
+    @property
+    def skip(self) -> int:
+        """Characters that are shown before it."""
+        return len(self.shown) - len(self.text)
+
 
 @dataclass
 class Answer:
@@ -188,7 +193,7 @@ def strip_of(sentence: Citation, source: Text) -> Strip:
 def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Place]:
     """Where something was read that may answer: not in the heading, and not in a question."""
     for text, reading in zip(texts, readings, strict=True):
-        skip = len(text.shown) - len(text.text)
+        skip = text.skip
         for rank, span in enumerate(reading.spans):
             if span.start >= skip:
                 place = _inside_fence(Place(text, span.start - skip, span.end - skip, span.margin, rank == 0))
@@ -204,8 +209,8 @@ def _inside_fence(place: Place) -> Place:
 
 
 def _in_code(text: Text, span: ReadSpan) -> bool:
-    skip = len(text.shown) - len(text.text)
-    return span.start >= skip and not without_code(text.text)[span.start - skip : span.end - skip].strip()
+    start, end = span.start - text.skip, span.end - text.skip
+    return start >= 0 and not without_code(text.text)[start:end].strip()
 
 
 def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Answer]:
@@ -223,8 +228,7 @@ def _decisions(question: str, texts: Sequence[Text], readings: Sequence[Reading]
 
 def _nearest(question: str, text: Text, window: tuple[int, int]) -> Span:
     """Of the sentences in a window, counted in the text as shown, the one with most of the question's words."""
-    skip = len(text.shown) - len(text.text)
-    start, end = (max(0, place - skip) for place in window)
+    start, end = (max(0, place - text.skip) for place in window)
     inside = [one for one in sentences(text.text) if one.start < end and one.end > start and not asks(one.text)]
     return max(inside, key=lambda one: coverage(question, one.text), default=whole_of(text.text))
 

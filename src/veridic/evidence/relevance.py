@@ -52,14 +52,11 @@ def relevance(
     pairs = [*(one.pair for one in told), *alone]
     scores = list(judge(pairs)) if pairs else []
     bare = iter(scores[len(told) :])
-    found = [_fair(score, next(bare) if again else None, least) for score, again in zip(scores, led, strict=False)]
+    fair = [next(bare) if again else least for again in led]
+    found = [score if one >= least else min(score, one) for score, one in zip(scores, fair, strict=False)]
     return found, len(pairs)
 
 
 def probabilities(judge: RetrievalEvaluator, deadline: float) -> Callable[[list[tuple[str, str]]], list[float]]:
     """A judge's probabilities; the function raises what `RetrievalEvaluator.score` raises."""
     return lambda pairs: [verdict.probability for verdict in judge.score(pairs, deadline=deadline)]
-
-
-def _fair(score: float, alone: float | None, least: float) -> float:
-    return score if alone is None or alone >= least else min(score, alone)

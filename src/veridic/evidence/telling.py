@@ -215,20 +215,11 @@ def numbers_of(sentence: Sentence, sources: Sequence[Citation]) -> list[int]:
 def sources_of(found: Sequence[Sentence]) -> list[Citation]:
     """What sentences rest on, each place once and none that lies within another, in the order of their first use."""
     cited = [one for part in found for one in part["citations"]]
-    return list({_where(one): one for one in cited if not any(_within(one, other) for other in cited)}.values())
+    widest = [one for one in cited if not any(rests_on(one, other) and not rests_on(other, one) for other in cited)]
+    return list({(one["document_id"], one["start"], one["end"]): one for one in widest}.values())
 
 
 def rests_on(one: Citation, source: Citation) -> bool:
     """Whether a citation quotes what a source does, or a part of it."""
-    return _where(one) == _where(source) or _within(one, source)
-
-
-def _where(citation: Citation) -> tuple[str, int, int]:
-    return citation["document_id"], citation["start"], citation["end"]
-
-
-def _within(one: Citation, other: Citation) -> bool:
-    """Whether a citation quotes a part of what another quotes."""
-    document, start, end = _where(other)
-    inside = one["document_id"] == document and start <= one["start"] and one["end"] <= end
-    return inside and _where(one) != _where(other)
+    same = one["document_id"] == source["document_id"]
+    return same and source["start"] <= one["start"] and one["end"] <= source["end"]

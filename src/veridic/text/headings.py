@@ -22,15 +22,16 @@ _SENTENCE = re.compile(r"[\"'“‘(]?[^\W_].*?[.!?][\"'”’)\]]*(?:\s|$)", re
 def heads(line: str, below: str) -> bool:
     """Whether a line heads the paragraph that goes on below it, and is not merely the first of its lines.
 
-    It is short and ends without a mark, a sentence begins below it, and the next word would have stood beside it in a
-    text that breaks its lines where they are full.
+    It is short and ends without a mark, or a word that asks for another as "in" does. A sentence begins below it, and
+    the next word would have stood beside it in a text that breaks its lines where they are full.
     """
     words = line.split()
-    if len(line) >= FULL or not 0 < len(words) <= MOST_WORDS or not _LINE.fullmatch(line):
+    short = len(line) < FULL and 0 < len(words) <= MOST_WORDS
+    if not short or not _LINE.fullmatch(line) or is_closed(words[-1].lower()):
         return False
     rest = _paragraph(below)
     sentence = _SENTENCE.match(rest)
-    if sentence is None or len(sentence.group()) <= len(line) or not _begins(line, rest) or _goes_on(words[-1]):
+    if sentence is None or len(sentence.group()) <= len(line) or not _begins(line, rest):
         return False
     return len(f"{line} {rest.split(maxsplit=1)[0]}") <= max(map(len, sentence.group().splitlines()))
 
@@ -58,11 +59,6 @@ def _begins(line: str, below: str) -> bool:
     """Whether both begin as a sentence does."""
     first, then = (next(filter(str.isalnum, text), "") for text in (unnumbered(line), below))
     return first.isupper() and then.isupper()
-
-
-def _goes_on(word: str) -> bool:
-    """Whether a word, as "in" does, asks for another behind it."""
-    return is_closed(word.lower())
 
 
 def unnumbered(line: str) -> str:

@@ -63,11 +63,11 @@ class _Word:
 def phrases(question: str) -> list[Phrase]:
     """The noun phrases of a question, in order; what cannot be told apart is in one."""
     words = [_Word(one.group(), one.start(), one.end()) for one in _WORD.finditer(question)]
-    helper = next((place for place, word in enumerate(words) if is_auxiliary(word.low)), len(words))
-    found, has_verb = list[Phrase](), helper == len(words)
+    auxiliary = next((place for place, word in enumerate(words) if is_auxiliary(word.low)), len(words))
+    found, has_verb = list[Phrase](), auxiliary == len(words)
     for first, last in _runs(question, words):
-        verb = _verb(words, first, last, helper, has_verb=has_verb)
-        has_verb = has_verb or (first > helper and verb <= last)
+        verb = _verb(words, first, last, auxiliary, has_verb=has_verb)
+        has_verb = has_verb or (first > auxiliary and verb <= last)
         parts = ((first, verb - 1), (verb + 1, last))
         found += [_phrase(question, words, start, end) for start, end in parts if start <= end]
     return found
@@ -108,26 +108,26 @@ def _carries(words: Sequence[_Word], place: int) -> bool:
     return not is_closed(word.low) and not _ADVERB.fullmatch(word.text)
 
 
-def _verb(words: Sequence[_Word], first: int, last: int, helper: int, *, has_verb: bool) -> int:
+def _verb(words: Sequence[_Word], first: int, last: int, auxiliary: int, *, has_verb: bool) -> int:
     """Which word of a run is a verb, and no part of its noun phrases; beyond the last where none is."""
     before = words[first - 1].low if first else ""
     behind = words[last + 1].low if last + 1 < len(words) else ""
     if before in _NOUN_ASKED:
         return last + 1 if is_auxiliary(behind) or behind == "of" else last if behind else min(first + 1, last)
-    asked_who = helper == first - 1 > 0 and words[helper - 1].low == "who" and words[helper].low not in _BE
+    asked_who = auxiliary == first - 1 > 0 and words[auxiliary - 1].low == "who" and words[auxiliary].low not in _BE
     if before in ASKING or before in PRONOUNS or (before == "to" and not words[first].named) or asked_who:
         return first
-    if first < helper or has_verb or helper == len(words) or is_auxiliary(behind):
+    if first < auxiliary or has_verb or auxiliary == len(words) or is_auxiliary(behind):
         return last + 1
-    if words[helper].low in _BE:
+    if words[auxiliary].low in _BE:
         return last if _PARTICIPLE.fullmatch(words[last].text) else last + 1
-    return _main_verb(words, first, last, helper)
+    return _main_verb(words, first, last, auxiliary)
 
 
-def _main_verb(words: Sequence[_Word], first: int, last: int, helper: int) -> int:
+def _main_verb(words: Sequence[_Word], first: int, last: int, auxiliary: int) -> int:
     """Behind the first plural, else the last word in lower case but the first: "the router | support | IPv6"."""
     common = [place for place in range(first, last + 1) if not words[place].named]
-    may_be = words[helper].low in ("do", "have") or not first or words[first - 1].low not in ARTICLES
+    may_be = words[auxiliary].low in ("do", "have") or not first or words[first - 1].low not in ARTICLES
     plural = next((place + 1 for place in common if may_be and place < last and _is_plural(words[place].low)), None)
     return plural or next((place for place in reversed(common) if place > first), last + 1)
 

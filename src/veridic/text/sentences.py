@@ -153,16 +153,13 @@ def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
     """
     grouped: list[list[Span]] = []
     for sentence in sentences(text):
-        fits = grouped and len(grouped[-1]) < most and _word_count(grouped[-1]) + len(sentence.text.split()) <= words
+        longer = [*(grouped[-1] if grouped else []), sentence]
+        fits = 1 < len(longer) <= most and sum(len(one.text.split()) for one in longer) <= words
         if fits and BLANK not in text[grouped[-1][-1].end : sentence.start]:
             grouped[-1].append(sentence)
         else:
             grouped.append([sentence])
     return [Span(text[group[0].start : group[-1].end], group[0].start, group[-1].end) for group in grouped]
-
-
-def _word_count(group: list[Span]) -> int:
-    return sum(len(sentence.text.split()) for sentence in group)
 
 
 def _regions(text: str) -> Iterator[tuple[int, int, Form]]:
