@@ -19,7 +19,7 @@ help: ## List the targets.
 
 # The knowledge base is that of `veridic` in this folder: what VERIDIC_KB says, else veridic.toml.
 ask: $(READY) ## Ask Q of the documents in DOCS: make ask Q="When …?" DOCS=path
-	@$(BIN)/veridic ask --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
+	@$(BIN)/veridic ask -v --docs "$(DOCS)" -- "$(Q)" || case $$? in 3|4) ;; *) exit $$? ;; esac
 
 test: $(READY) ## Run the test suite; of the laboratory its smoke alone.
 	$(BIN)/python -m pytest $(BOTH)

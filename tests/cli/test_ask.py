@@ -17,7 +17,7 @@ NOT_THERE = "What is the average salary of a nurse in Portugal?"
 
 
 def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
-    shown = ready("ask", FOUNDER)
+    shown = ready("ask", "-v", FOUNDER)
     assert shown.status == 0
     for part in ("supported", "A short history of the observatory", "% sure that it answers the question"):
         assert part in shown.out
@@ -39,7 +39,7 @@ def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veri
 
 
 def test_checked_claims_are_shown_with_how_they_stand(ready: Veridic) -> None:
-    shown = ready("ask", FOUNDER, "--validate-claims", "always")
+    shown = ready("ask", "-v", FOUNDER, "--validate-claims", "always")
     assert "→ look_up" in shown.err
     assert "claims looked up once more: no outside source was asked" in shown.out
     assert "confirmed" in shown.out
@@ -135,7 +135,7 @@ def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_
 
 
 def test_what_a_further_attempt_finds_again_is_not_printed_again(ready: Veridic) -> None:
-    shown = ready("ask", "Who founded the observatory and how many students visited in 1950?")
+    shown = ready("ask", "-v", "Who founded the observatory and how many students visited in 1950?")
     assert shown.err.count("→ evaluate") > 1
     passages = [line for line in shown.err.splitlines() if line.startswith("  0.")]
     assert len(passages) == len(set(passages))

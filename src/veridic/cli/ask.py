@@ -61,6 +61,9 @@ def ask(
         bool,
         typer.Option("--quiet", "-q", help="Print the answer and its sources; to standard error how sure it is."),
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print what each step found, and why an answer was not learned.")
+    ] = False,
 ) -> None:
     """Ask a question: answered from your documents, each sentence checked and cited.
 
@@ -92,6 +95,7 @@ def ask(
         def told(event: "Event") -> None:
             if show:
                 show(event)
+            if show and verbose:
                 printer.event(event)
 
         graph: Any = graph_of(method, lambda: resources)
@@ -101,7 +105,7 @@ def ask(
     elif quiet:
         print_quietly(result)
     else:
-        print_result(Terminal(), result)
+        print_result(Terminal(), result, verbose=verbose)
     if export is not None:
         path = export_result(result, export)
         if not silent:

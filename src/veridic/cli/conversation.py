@@ -64,7 +64,7 @@ class Conversation:
         with steps_shown(self.console) as shown:
             stream: Any = self.graph.stream({"messages": messages}, context=self.context, stream_mode=MODES)
             result = ended(stream, shown)
-        print_result(self.console, result, whole=False)
+        print_result(self.console, result, whole=False, verbose=False)
         say("")
         self.asked.append(result["run_id"])
         if self.thread:

@@ -28,8 +28,6 @@ STYLES: Mapping[views.Tone, str] = {
 }
 DOUBTED = frozenset(("partly", "contradicted", "unsupported"))
 """Verdicts that a conversation tells sentence by sentence."""
-WHOLE = frozenset(("accepted", "corrected"))
-"""Outcomes of answers that may be learned; of any other it goes without saying that it is not."""
 WIDTH = max(map(len, CHECKED.values()))
 
 
@@ -45,17 +43,18 @@ def print_lines(console: Console, lines: Sequence[views.Line]) -> None:
         print_line(console, *(views.Span(for_a_line(text), tone) for text, tone in line))
 
 
-def print_result(console: Console, result: Result, *, whole: bool = True) -> None:
-    """Print an answer, what the evidence says of it, how far to trust it, and what became of it.
+def print_result(console: Console, result: Result, *, whole: bool = True, verbose: bool = True) -> None:
+    """Print an answer, what the evidence says of it, how far to trust it, and what was learned.
 
     Where it is not told `whole`, as in a conversation: with numbers for its places, of its sentences the doubted alone.
+    Why it was not learned is told where `verbose`.
     """
     view = views.view_of(result)
     (_print_whole if whole else _print_numbered)(console, view)
     why = view.ended if result["outcome"] == "accepted" and not whole else view.why
     print_line(console, view.outcome, views.Span(f": {why}" if why else ""))
     print_lines(console, view.notes)
-    if view.learned and (whole or result["outcome"] in WHOLE):
+    if view.learned and (verbose or (result["write_back"] or {}).get("record_id")):
         print_line(console, views.Span(view.learned, "quiet"))
     if whole:
         print_line(console, views.Span(view.cost, "quiet"))
