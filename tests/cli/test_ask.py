@@ -147,6 +147,10 @@ def test_the_question_can_come_from_standard_input(ready: Veridic, monkeypatch: 
     assert "Ingrid Solvang" in ready("ask", "-q", "-").out
 
 
+def test_a_question_needs_no_quotation_marks(ready: Veridic) -> None:
+    assert "Ingrid Solvang" in ready("ask", "-q", *FOUNDER.split()).out
+
+
 def test_every_choice_of_a_run_can_be_set(ready: Veridic) -> None:
     shown = ready("ask", "--json", NOT_THERE, "--max-retries", "0", "--strictness", "strict", "--no-write-back")
     assert json.loads(shown.out)["retries"] == 0
@@ -158,8 +162,6 @@ def test_every_choice_of_a_run_can_be_set(ready: Veridic) -> None:
         (("ask", ""), 2, "The question is empty."),
         (("ask", "   "), 2, "The question is empty."),
         (("ask",), 2, 'No question was given. Ask one: veridic ask "When was … founded?"'),
-        (("ask", "when", "is", "the", "open", "day"), 2, 'veridic ask "when is the open day"'),
-        (("ask", "-q", "what", "costs", "$5", "then?"), 2, "veridic ask 'what costs $5 then?'"),
         (("ask", "x" * 100_000), 2, "at most 4,000"),
         (("ask", "\x01\x02\x03\x04"), 2, "not readable"),
         (("ask", "Who?", "--max-retries", "99"), 2, "--max-retries"),

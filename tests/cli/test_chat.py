@@ -3,10 +3,9 @@
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event as Flag
 from typing import Any
 
 import pytest
@@ -15,8 +14,7 @@ from tests.cli.conftest import EXAMPLES, Outcome, Veridic
 from veridic import add_to_thread, list_threads, thread_runs
 from veridic.api.history import forget_runs, list_runs
 from veridic.cli import conversation
-from veridic.cli.running import Asking
-from veridic.context import Context
+from veridic.cli.running import ended
 from veridic.errors import RunMissing, UsageError
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
@@ -222,42 +220,27 @@ def test_an_interrupt_ends_what_comes_through_a_pipe(talk: Talk, monkeypatch: py
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("veridic.cli.running.Asking.result", interrupted)
+    monkeypatch.setattr("veridic.cli.conversation.ended", interrupted)
     assert talk([FOUNDED, "/help"]).status == 130
 
 
-class Steps:
-    """A graph that takes a step each time it is let."""
-
-    def __init__(self) -> None:
-        self.may = Flag()
-        self.ended = Flag()
-        self.taken = 0
-
-    def stream(self, *_: object, **__: object) -> Iterator[tuple[str, object]]:
-        try:
-            for _number in range(3):
-                yield "custom", {"event": "step", "node": "analyze"}
-                self.may.wait()
-                self.taken += 1
-        finally:
-            self.ended.set()
-
-
 def test_a_stopped_question_takes_no_further_step() -> None:
-    graph = Steps()
-    asking = Asking(graph, [], Context())  # type: ignore[arg-type]
+    taken, over = list[int](), list[bool]()
+
+    def steps() -> Generator[tuple[str, object]]:
+        try:
+            for number in range(3):
+                taken.append(number)
+                yield "custom", {"event": "step", "node": "analyze"}
+        finally:
+            over.append(True)
 
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        asking.result(interrupted)
-    assert asking.at_work
-    graph.may.set()
-    assert graph.ended.wait(60)
-    asking.wait()
-    assert (graph.taken, asking.at_work) == (1, False)
+        ended(steps(), interrupted)
+    assert (taken, over) == ([0], [True])
 
 
 def test_only_what_is_logged_can_stand_on_a_thread(talk: Talk) -> None:

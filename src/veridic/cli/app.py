@@ -16,7 +16,7 @@ from veridic.cli.gone import Group
 from veridic.errors import MissingExtra
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "ask": ("ask:COMMAND", "Ask a question; each sentence of the answer is checked and cited."),
+    "ask": ("ask:ask", "Ask a question; each sentence of the answer is checked and cited."),
     "chat": ("chat:chat", "Talk with your documents: questions and follow-ups."),
     "check": ("check:check", "Check a text claim by claim against your documents."),
     "ingest": ("ingest:ingest", "Take documents into the knowledge base."),
@@ -54,7 +54,7 @@ class Commands(Mapping[str, Any]):
         return {one.name: one for one in entry_points(group=GROUP)}
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - typer brings a click of its own
-        """The whole command: of a function, of typer's own record of one, or of several. Raises `KeyError`."""
+        """The whole command: of a function, or of several. Raises `KeyError`."""
         if name not in self._made:
             from veridic.cli.options import OneRun
 
@@ -63,8 +63,7 @@ class Commands(Mapping[str, Any]):
             if isinstance(found, typer.Typer):
                 self._made[name] = get_group_from_info(TyperInfo(found, name=name), suggest_commands=True, **how)
             else:
-                info = found if isinstance(found, CommandInfo) else CommandInfo(name, cls=OneRun, callback=found)
-                self._made[name] = get_command_from_info(info, **how)
+                self._made[name] = get_command_from_info(CommandInfo(name, cls=OneRun, callback=found), **how)
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:

@@ -1,15 +1,12 @@
 """`veridic ask`: one question, from the command line."""
 
-import re
-import shlex
 import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.models import CommandInfo
 
-from veridic.cli.options import CHOICES, DOCS, EXPORT, SETTINGS, SYSTEM, OneRun, with_options
+from veridic.cli.options import CHOICES, DOCS, EXPORT, SETTINGS, SYSTEM, with_options
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.errors import InvalidQuestion, UsageError
@@ -20,39 +17,17 @@ if TYPE_CHECKING:
     from veridic.ports.shapes import Result
     from veridic.state import Event
 
-_EXPANDED = re.compile(r"[\"$`\\!]")
-"""What means something to a shell between double quotation marks."""
 EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
-
-
-class OneQuestion(OneRun):
-    """The command with the question as one word: what is wrong with it otherwise is told with the line to type."""
-
-    allow_extra_args = True
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own click
-        """Read the command line. Raises `UsageError` where there is no question, or one without quotation marks."""
-        try:
-            left = super().parse_args(ctx, args)
-        except typer.BadParameter as error:
-            if error.param is None or error.param.name != "question":
-                raise
-            raise UsageError("No question was given.", 'Ask one: veridic ask "When was … founded?".') from error
-        if left and not ctx.resilient_parsing:
-            question = " ".join([ctx.params["question"], *left])
-            quoted = shlex.quote(question) if _EXPANDED.search(question) else f'"{question}"'
-            raise UsageError(
-                "The question stands in no quotation marks, or not all of it does.",
-                f"Put them around it: veridic ask {quoted}",
-            )
-        return left
 
 
 @with_options(*SETTINGS, choices=CHOICES)
 def ask(
-    question: Annotated[str, typer.Argument(help="The question, in quotation marks; - reads it from standard input.")],
     context: Context,
     chosen: Settings,
+    question: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="QUESTION", help="The question; - reads it from standard input.", show_default=False),
+    ] = None,
     docs: DOCS = None,
     system: SYSTEM = "veridic",
     export: EXPORT = None,
@@ -83,7 +58,7 @@ def ask(
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
 
-    given, silent = {"question": checked(_read(question))}, as_json or quiet
+    given, silent = {"question": checked(_read(question or []))}, as_json or quiet
     if export is not None:
         free_path(export)
     method = system_named(system)
@@ -113,12 +88,12 @@ def ask(
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
 
 
-COMMAND = CommandInfo("ask", cls=OneQuestion, callback=ask)
-
-
-def _read(question: str) -> str:
-    if question != "-":
-        return question
+def _read(words: list[str]) -> str:
+    """The question, as one word or as several. Raises `UsageError` where there is none, and `InvalidQuestion`."""
+    if not words:
+        raise UsageError("No question was given.", 'Ask one: veridic ask "When was … founded?".')
+    if words != ["-"]:
+        return " ".join(words)
     try:
         return sys.stdin.read()
     except UnicodeDecodeError as error:

@@ -1,12 +1,12 @@
 """A conversation in the terminal: lines that are typed or come through a pipe, asked one by one or obeyed."""
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 
@@ -14,7 +14,7 @@ import veridic
 from veridic.api.history import logged
 from veridic.cli.log import told_opinion
 from veridic.cli.rendering import print_result, print_sources
-from veridic.cli.running import Asking
+from veridic.cli.running import MODES, ended
 from veridic.cli.saying import say, warn
 from veridic.cli.steps import steps_shown
 from veridic.cli.terminal import Terminal
@@ -57,19 +57,13 @@ class Conversation:
     thread: str | None = None
     asked: list[str] = field(default_factory=list)
     """Ids of its runs, where it has no thread."""
-    stopped: Asking | None = None
-    """The last question that was stopped."""
 
     def ask(self, line: str) -> None:
         """Ask, and print the answer. Raises what the graph raises, and `KeyboardInterrupt` where it was stopped."""
-        question = HumanMessage(checked(line))
-        asking = Asking(self.graph, [*veridic.messages_of(self.runs(TURNS_READ)), question], self.context)
-        try:
-            with steps_shown(self.console) as shown:
-                result = asking.result(shown)
-        except KeyboardInterrupt:
-            self.stopped = asking
-            raise
+        messages = [*veridic.messages_of(self.runs(TURNS_READ)), HumanMessage(checked(line))]
+        with steps_shown(self.console) as shown:
+            stream: Any = self.graph.stream({"messages": messages}, context=self.context, stream_mode=MODES)
+            result = ended(stream, shown)
         print_result(self.console, result, whole=False, verbose=False)
         say("")
         self.asked.append(result["run_id"])
@@ -108,14 +102,6 @@ def talk(conversation: Conversation) -> None:
     _welcome(conversation, earlier)
     _prepare(run.result["question"] for run in earlier)
     _take_all(conversation, _typed_lines(), goes_on=True)
-    stopped = conversation.stopped
-    if stopped and stopped.at_work:
-        conversation.note("Waiting for the last step of the question that was stopped; Ctrl-C leaves at once.")
-        try:
-            stopped.wait()  # Python would wait for the threads that the step runs in
-        except KeyboardInterrupt:
-            sys.stdout.flush()
-            os._exit(130)  # what is stored is stored in transactions
 
 
 def _take_all(conversation: Conversation, lines: Iterable[str], *, goes_on: bool = False) -> None:
@@ -184,18 +170,12 @@ def _piped_lines() -> Iterator[str]:
 
 
 def _prepare(earlier: Iterable[str]) -> None:
-    """Let Tab complete commands and the up arrow go back to earlier lines, where readline is there."""
+    """Let the up arrow go back to earlier lines, where readline is there."""
     with suppress(ImportError):
         import readline
 
         for line in earlier:
             readline.add_history(line)
-        readline.set_completer_delims("")
-        words = [*COMMANDS, QUIT]
-        readline.set_completer(
-            lambda begun, count: ([word for word in words if word.startswith(begun)] + [None])[count]
-        )
-        readline.parse_and_bind("tab: complete")
 
 
 def _sources(conversation: Conversation, _: str) -> None:

@@ -54,7 +54,8 @@ def print_result(console: Console, result: Result, *, whole: bool = True, verbos
     why = view.ended if result["outcome"] == "accepted" and not whole else view.why
     print_line(console, view.outcome, views.Span(f": {why}" if why else ""))
     print_lines(console, view.notes)
-    if view.learned and (verbose or (result["write_back"] or {}).get("record_id")):
+    learned = result["write_back"]
+    if learned and (verbose or learned["record_id"]):
         print_line(console, views.Span(view.learned, "quiet"))
     if whole:
         print_line(console, views.Span(view.cost, "quiet"))
