@@ -37,7 +37,7 @@ def test_what_is_skipped_is_named_with_why_and_the_rest_counted(veridic: Veridic
     assert counts == "1 added, 14 skipped"
     assert first == f"  skipped: {folder / 'Makefile'}: its name has no ending that says what it is"
     assert second == f"  skipped: {folder / 'p00.mp4'}: .mp4 is not read"
-    assert more == "  and 4 files more"
+    assert more == "  and 4 files more: 3 .mp4, 1 .iso"
     assert known.startswith("  What is read ends in .txt, ")
     assert len(shown.out.splitlines()) == 13
 

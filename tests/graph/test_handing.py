@@ -349,7 +349,7 @@ class NoDeadline(OverlapCritic):
         ({"judges": {"critic": NoDeadline()}}, "no `deadline` among what its method `judge` takes"),
         ({"judges": {"critic": Awaited()}}, "no method `judge` .there is one that must be awaited"),
         ({"judges": {"reader": "no/such/folder"}}, r"is 'no/such/folder', no folder that is there.*an exported reader"),
-        ({"modell": "extractive"}, "with no `modell`. Did you mean model"),
+        ({"llm": "extractive"}, "with no `llm`. Did you mean model"),
         ({"checkpoint": None}, "Did you mean checkpointer"),
         ({"frobnicate": 1}, "There are cache, "),
         ({"store": InMemorySaver()}, "`store` is an InMemorySaver"),

@@ -170,12 +170,18 @@ def _piped_lines() -> Iterator[str]:
 
 
 def _prepare(earlier: Iterable[str]) -> None:
-    """Let the up arrow go back to earlier lines, where readline is there."""
+    """Let Tab complete commands and the up arrow go back to earlier lines, where readline is there."""
     with suppress(ImportError):
         import readline
 
         for line in earlier:
             readline.add_history(line)
+        readline.set_completer_delims("")
+        words = [*COMMANDS, QUIT]
+        readline.set_completer(
+            lambda begun, count: ([word for word in words if word.startswith(begun)] + [None])[count]
+        )
+        readline.parse_and_bind("tab: complete")
 
 
 def _sources(conversation: Conversation, _: str) -> None:

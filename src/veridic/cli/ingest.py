@@ -1,5 +1,6 @@
 """`veridic ingest` and `veridic show`: documents in, stored text out."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,8 @@ from veridic.text.outgoing import for_a_line
 NOTHING = "nothing to do: no file that can be read is there"
 NAMED = 10
 """Skipped files that are named."""
+KINDS = 5
+"""Endings of those that are not named."""
 
 
 @with_options()
@@ -97,9 +100,18 @@ def _tell_skipped(paths: Sequence[str], reasons: Mapping[str, str]) -> None:
         why = kind if reasons[path] == of_unknown_kind else reasons[path].partition(". ")[0]
         say(f"  skipped: {for_a_line(f'{path}: {why}')}")
     if len(paths) > NAMED:
-        say(f"  and {counted(len(paths) - NAMED, 'file')} more")
+        say(f"  and {counted(len(paths) - NAMED, 'file')} more: {_endings(paths[NAMED:])}")
     if of_unknown_kind in reasons.values():
         say(f"  What is read ends in {', '.join(DOCUMENTS)}, or in what source code ends in.")
+
+
+def _endings(paths: Sequence[str]) -> str:
+    """How often each ending is there, the most frequent first: `12 .png, 3 .zip and 2 of other kinds`."""
+    counts = Counter(Path(path).suffix for path in paths)
+    named = [(ending, count) for ending, count in counts.most_common() if ending][:KINDS]
+    others = len(paths) - sum(count for _, count in named)
+    told = ", ".join(f"{count:,} {for_a_line(ending)}" for ending, count in named)
+    return " and ".join(filter(None, (told, f"{others:,} of other kinds" if others else "")))
 
 
 def _tell_bound(docs: str | None, paths: Sequence[str]) -> None:

@@ -30,6 +30,15 @@ JUDGES: Mapping[str, type] = {
 OURS = ("resources", "system", "method", "settings", "model", "retriever", "judges")
 """What a graph is built with, beside the options of LangGraph's `compile`."""
 
+MEANT: Mapping[str, str] = {
+    **dict.fromkeys(("llm", "chat", "chat_model"), "model"),
+    **dict.fromkeys(("vectorstore", "vector_store", "knowledge"), "retriever"),
+    **dict.fromkeys(("evaluator", "critic", "reader", "judge"), "judges"),
+    **dict.fromkeys(("kb", "path"), "store"),
+    "memory": "checkpointer",
+}
+"""What is meant by names that others give to the same."""
+
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 _ABSENT = object()
 
@@ -39,7 +48,7 @@ def look_at_options(given: Iterable[str]) -> None:
     taken = [*list(inspect.signature(StateGraph.compile).parameters)[1:], *OURS]
     for name in given:
         if name not in taken:
-            meant = nearest_of(name, taken, f"There are {', '.join(sorted(taken))}.")
+            meant = nearest_of(MEANT.get(name, name), taken, f"There are {', '.join(sorted(taken))}.")
             raise NotUsable(f"A graph is built with no `{name}`.", meant)
 
 

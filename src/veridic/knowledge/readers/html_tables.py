@@ -1,6 +1,7 @@
 """Tables of HTML, put as paragraphs into the tree that they stand in, before anything looks for its main text."""
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any
 
 from veridic.knowledge.readers.tables import Cell, laid_out, told
@@ -26,6 +27,8 @@ def tell(root: Element) -> None:
     from lxml import etree  # type: ignore[import-untyped]
 
     for table in list(root.iter("table")):
+        _lift(table)
+    for table in list(root.iter("table")):
         if not _is_data(table):
             continue
         written = etree.Element("div", table.attrib)
@@ -33,6 +36,22 @@ def tell(root: Element) -> None:
         for text in _paragraphs(table):
             etree.SubElement(written, "p").text = text
         table.getparent().replace(table, written)
+
+
+def _lift(table: Element) -> None:
+    """Put the tables within the cells of a table with a header below it, each row led by the name of its outer row."""
+    rows = _rows(table)
+    if not rows or any(cell.tag != "th" for cell in rows[0]):
+        return
+    below = table
+    for row in rows[1:]:
+        for inner in [inner for cell in row[1:] for inner in cell.iterchildren("table")]:
+            for number, led in enumerate(_rows(inner)):
+                named = number == 0 and all(cell.tag == "th" for cell in led)
+                led[0].addprevious(deepcopy(rows[0][0] if named else row[0]))
+            inner.getparent().remove(inner)
+            below.addnext(inner)
+            below = inner
 
 
 def _is_data(table: Element) -> bool:
