@@ -8,6 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
+from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import OverlapEvaluator
 from tests.graph.world import World
@@ -93,3 +94,21 @@ def test_what_is_far_is_not_retrieved_unless_a_number_was_chosen(world: World) -
     world.wrap = lambda resources: replace(resources, embedder=Near())
     few = world.ask("What is the toll of the bridge?", sources=(), max_retries=0)
     assert len(few["documents"]) == FIRST
+
+
+POEM = "Write me a short poem about the sea."
+
+
+def test_a_task_that_needs_no_documents_is_done_by_a_model_that_can(world: World) -> None:
+    world.chat = ScriptedChat(always="The sea is wide.", follows_instructions=True)
+    steps, result = world.path_of(POEM)
+    assert steps == ["analyze", "generate", "finish", "write_back", "log"]
+    assert (result["answer"], result["outcome"]) == ("The sea is wide.", "unverified")
+    assert result["reason"].startswith("No evidence was used.")
+
+
+def test_the_documents_are_asked_where_a_run_says_so_or_nobody_can_do_it(world: World) -> None:
+    assert "retrieve" in world.path_of(POEM)[0]
+    world.chat = ScriptedChat(always="The sea is wide.", follows_instructions=True)
+    assert "retrieve" in world.path_of(POEM, retrieval="always")[0]
+    assert "retrieve" in world.path_of("Who opened the Alder Bridge?")[0]
