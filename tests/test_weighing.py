@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import BrokenEvaluator, OverlapCritic, OverlapEvaluator
 from tests.fakes.knowledge import passage
 from veridic.context import Context
@@ -36,7 +37,7 @@ class Asked(OverlapEvaluator):
 
 
 def weighing(evaluator: OverlapEvaluator) -> Weighing:
-    judges = SimpleNamespace(evaluator=evaluator, sifter=evaluator, critic=OverlapCritic())
+    judges = SimpleNamespace(evaluator=evaluator, sifter=evaluator, critic=OverlapCritic(), embedder=HashingEmbedder())
     return Weighing(Run(Context(), cast(Any, judges), lambda _event: None), NEVER)
 
 

@@ -54,6 +54,15 @@ def test_it_is_of_the_question_made_whole(world: World) -> None:
     assert found["analysis"]["years"] == ["1932"], found["standalone"]
 
 
+def test_a_courtesy_between_is_nothing_that_a_question_leans_on(world: World) -> None:
+    graph = world.graph(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "one"}}
+    for asked in ("When was the Alder Bridge opened?", "Thanks a lot!"):
+        graph.invoke({"question": asked}, thread)
+    found = graph.invoke({"question": "And by whom?"}, thread)["result"]
+    assert found["standalone"] == "By whom was the Alder Bridge opened?"
+
+
 @pytest.mark.parametrize(("chosen", "retrieved"), [(None, 8), (2, 2), (11, 11)])
 def test_so_many_passages_are_retrieved(world: World, chosen: int | None, retrieved: int) -> None:
     world.texts = MANY

@@ -20,7 +20,6 @@ from veridic.evidence.intents import QUESTION_FROM
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import FILE, MessageRegression, bare
 from veridic.ports.shapes.messages import KINDS
-from veridic_lab.benchmarks.asking import say
 from veridic_lab.drafts.hands import documents
 from veridic_lab.training.pairs import read_rows
 
@@ -74,8 +73,8 @@ def main() -> None:
     sure = found.probabilities(vectors([bare(row["text"]) for row in left], embedder))[:, KINDS.index("question")]
     for kind, count in sorted(Counter(row["kind"] for row in left).items()):
         taken = sum(one >= QUESTION_FROM for row, one in zip(left, sure, strict=True) if row["kind"] == kind)
-        say(f"{kind}: {taken} of {count} are taken for questions")
-    say(json.dumps(found.fitted_on))
+        print(f"{kind}: {taken} of {count} are taken for questions")  # noqa: T201
+    print(json.dumps(found.fitted_on))  # noqa: T201
 
 
 if __name__ == "__main__":

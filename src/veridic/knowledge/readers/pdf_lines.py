@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veridic.knowledge.readers.raised import raised
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfPage, PdfTextPage
+    from pypdfium2 import PdfPage
 
 RAISED, SMALLER = 0.15, 0.9
 """Shares of its line's size: so much higher, and at most so large, stands what is raised."""
@@ -69,19 +69,13 @@ def _characters(page: "PdfPage") -> Iterator[Character]:
     """The characters of a page as it is shown, which may be turned."""
     import pypdfium2.raw as pdfium
 
-    text = page.get_textpage()
-    x, y, box = ctypes.c_double(), ctypes.c_double(), pdfium.FS_RECTF()
-    box_at, x_at, y_at = ctypes.pointer(box), ctypes.pointer(x), ctypes.pointer(y)
-    turned = page.get_rotation()
+    text, turned = page.get_textpage(), page.get_rotation()
     width, height = page.get_size()
-    told = _told_by(text)
-    before = None
-    for at, code in enumerate(told):
-        pdfium.FPDFText_GetLooseCharBox(text, at, box_at)
-        left, right, low, high = box.left, box.right, box.bottom, box.top
-        if (low, high) != before or turned:  # else it stands on the line of the one before
-            pdfium.FPDFText_GetCharOrigin(text, at, x_at, y_at)
-            before = (low, high)
+    x, y = ctypes.c_double(), ctypes.c_double()
+    for at in range(text.count_chars()):
+        code = chr(pdfium.FPDFText_GetUnicode(text, at))
+        left, low, right, high = text.get_charbox(at, loose=True)
+        pdfium.FPDFText_GetCharOrigin(text, at, x, y)
         if turned == 90:
             yield Character(code, low, high, x.value, right - left)
         elif turned == 180:
@@ -91,19 +85,6 @@ def _characters(page: "PdfPage") -> Iterator[Character]:
         else:
             yield Character(code, left, right, height - y.value, high - low)
     text.close()
-
-
-def _told_by(text: "PdfTextPage") -> Sequence[str]:
-    """The characters of a page, each as one."""
-    import pypdfium2.raw as pdfium
-
-    count = text.count_chars()
-    held = (ctypes.c_ushort * (count + 1))()
-    written = pdfium.FPDFText_GetText(text, 0, count, held) - 1
-    told = bytes(held)[: 2 * written].decode("utf-16-le", errors="replace")
-    if len(told) == count:
-        return told
-    return [chr(pdfium.FPDFText_GetUnicode(text, at)) for at in range(count)]
 
 
 def _lines(page: "PdfPage") -> Iterator[Line]:
