@@ -54,20 +54,15 @@ def test_what_was_read_counts_where_it_stands() -> None:
 def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
     reading = read("The toll was abolished in 1967.", 0.4)
     asked, told = "When was the toll abolished?", "The toll was abolished in 1967."
-    signs = sentence_signs(asked, passage("d", told), told, [reading], usefulness=0.7, near=0.3)
-    assert (signs.usefulness, signs.reading, signs.worded, signs.near) == (0.7, 0.4, 1.0, 0.3)
-    assert (
-        sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", [], usefulness=0.7, near=0.3).worded == 0.0
-    )
+    signs = sentence_signs(asked, passage("d", told), told, 0.7, [reading])
+    assert (signs.usefulness, signs.reading, signs.worded) == (0.7, 0.4, 1.0)
+    assert sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", 0.7, []).worded == 0.0
 
 
 @pytest.mark.parametrize(("heading", "worded"), [("Bridge > Who pays the toll?", 0.5), ("Bridge > The toll", 0.0)])
 def test_an_answer_has_the_words_of_the_question_above_it(heading: str, worded: float) -> None:
     under = {**passage("d", "Nobody does, since 1967."), "heading": heading}
-    assert (
-        sentence_signs("When was the toll abolished?", under, under["text"], [], usefulness=0.7, near=0.3).worded
-        == worded
-    )
+    assert sentence_signs("When was the toll abolished?", under, under["text"], 0.7, []).worded == worded
 
 
 @pytest.mark.parametrize(

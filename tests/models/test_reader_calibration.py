@@ -121,8 +121,8 @@ def test_the_identity_takes_the_margin_for_log_odds_and_does_not_gate(margin: in
 
 def test_a_sentence_is_weighed_by_its_own_signs_or_is_as_sure_as_what_is_read_in_it() -> None:
     assert set(SENTENCE_SIGNS) == set(SentenceSigns.__dataclass_fields__)
-    signs = SentenceSigns(usefulness=0.5, reading=0.3, worded=0.5, near=0.5)
+    signs = SentenceSigns(usefulness=0.5, reading=0.3, worded=0.5)
     assert fitted().answering(signs) == 0.3
-    assert fitted(sentences=[-1.0, 1.0, 0.0, 1.0, 1.0]).answering(signs) == 0.5
-    with pytest.raises(ValueError, match="4 weights"):
+    assert fitted(sentences=[-1.0, 1.0, 0.0, 2.0]).answering(signs) == 0.5
+    with pytest.raises(ValueError, match="3 weights"):
         fitted(sentences=[1.0])

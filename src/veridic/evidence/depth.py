@@ -14,13 +14,11 @@ from veridic.ports.shapes import Passage
 FIXED = 8
 """Passages where no rule was fitted for the embedder, and of what opens a document."""
 FITTED_FOR = "8fd160d230463e28"
-"""Fingerprint of the embedder whose cosines `GAP` and the signs of answers were fitted on."""
+"""Fingerprint of the embedder whose cosines `GAP` was fitted on."""
 FIRST = 3
 """The first of the ranking that are always taken: what has the question's words need not be near."""
 GAP = 0.3
 """By so much the cosine of question and passage may lie under that of the nearest."""
-UNKNOWN = 0.5
-"""The cosine that is taken of every text under an embedder that nothing was fitted for."""
 MOST = 9
 """Passages at most; the gap tells how many are worth judging."""
 
@@ -40,8 +38,3 @@ def near(query: str, ranked: Sequence[Passage], embedder: Embeds) -> list[Passag
     found = cosines(embedder, query, [headed(passage, passage["text"]) for passage in ranked])
     least = max(found) - GAP
     return [one for place, one in enumerate(ranked) if place < FIRST or found[place] >= least]
-
-
-def near_question(question: str, texts: Sequence[str], embedder: Embeds) -> list[float]:
-    """The cosine of each text with a question, as a sign of whether it answers that. Raises `EmbedderFailed`."""
-    return cosines(embedder, question, texts) if embedder.fingerprint == FITTED_FOR else [UNKNOWN] * len(texts)

@@ -33,9 +33,9 @@ def quotations(strips: Sequence[Strip]) -> list[str]:
 
 
 def sentence_signs(
-    question: str, passage: Passage, text: str, readings: Sequence[ReadAnswer], *, usefulness: float, near: float
+    question: str, passage: Passage, text: str, usefulness: float, readings: Sequence[ReadAnswer]
 ) -> SentenceSigns:
-    """What speaks for a text that is told as it stands: the evaluator's word on it and its cosine are given.
+    """What speaks for a text that is told as it stands; `usefulness` is the evaluator's word on it.
 
     An answer has the words of the question above it, too.
     """
@@ -45,7 +45,6 @@ def sentence_signs(
         usefulness=usefulness,
         reading=max((read_in(text, reading) for reading in readings), default=0.0),
         worded=len(asked & said) / len(asked) if asked else 0.0,
-        near=near,
     )
 
 

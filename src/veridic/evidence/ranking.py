@@ -4,7 +4,6 @@ from functools import partial
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, held
 from veridic.evidence.deciding import draft_signs
-from veridic.evidence.depth import near_question
 from veridic.evidence.evidence import holds
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
@@ -57,9 +56,7 @@ def _useful(candidate: Candidate, score: float, strips: list[Strip], state: Grap
     passage = _passage_of(candidate, strips)
     if passage is None:
         return 0.0
-    question, text = state["standalone"], candidate["text"]
-    [near] = near_question(question, [text], run.resources.embedder)
-    signs = sentence_signs(question, passage, text, state["readings"], usefulness=score, near=near)
+    signs = sentence_signs(state["standalone"], passage, candidate["text"], score, state["readings"])
     return run.reader.answering(signs)
 
 

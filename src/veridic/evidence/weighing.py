@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from veridic.evidence.dating import Dating, dating, is_later
-from veridic.evidence.depth import near_question
 from veridic.evidence.reading import Considered, Place, sentence_around
 from veridic.evidence.relevance import Told, relevance
 from veridic.runtime.run import Run
@@ -27,17 +26,11 @@ class Weighing:
     _known: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def weighed(self, question: str, found: Sequence[Considered]) -> list[Considered]:
-        """The clearest of the answers, each with that word on its sentence, and how near that is to the question.
-
-        Raises `JudgeFailed` and `EmbedderFailed`.
-        """
+        """The clearest of the answers, each with that word on its sentence. Raises `JudgeFailed`."""
         clearest = found[:WEIGHED]
         useful = self.usefulness(question, [one.answer.best for one in clearest])
-        around = [sentence_around(one.answer.best)["quote"] for one in clearest]
-        near = near_question(question, around, self.run.resources.embedder)
         return [
-            replace(one, signs=replace(one.signs, usefulness=said, near=cosine))
-            for one, said, cosine in zip(clearest, useful, near, strict=True)
+            replace(one, signs=replace(one.signs, usefulness=said)) for one, said in zip(clearest, useful, strict=True)
         ]
 
     def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:

@@ -11,9 +11,9 @@ from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
 from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness", "near")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness")
 """The fields of `AnswerSigns`, in the order of the weights."""
-SENTENCE_SIGNS = ("usefulness", "reading", "worded", "near")
+SENTENCE_SIGNS = ("usefulness", "reading", "worded")
 """The fields of `SentenceSigns`, likewise."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
@@ -29,13 +29,12 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         signs.unmet,
         signs.displaced,
         log_odds(signs.usefulness),
-        signs.near,
     ]
 
 
 def sentence_signs_of(signs: SentenceSigns) -> list[float]:
     """The signs of a sentence as they are weighed: probabilities as log-odds."""
-    return [log_odds(signs.usefulness), log_odds(signs.reading), signs.worded, signs.near]
+    return [log_odds(signs.usefulness), log_odds(signs.reading), signs.worded]
 
 
 @dataclass(frozen=True)

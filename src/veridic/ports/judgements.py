@@ -85,8 +85,6 @@ class AnswerSigns:
     """Share of it that the answer's own sentence lacks while it has another number or name there, in [0, 1]."""
     usefulness: float = 0.5
     """P(this sentence answers the question) by the evaluator of strips; even where that was not asked."""
-    near: float = 0.5
-    """Cosine of its own sentence with the question."""
 
 
 @dataclass(frozen=True)
@@ -127,5 +125,3 @@ class SentenceSigns:
     """P(right) of the likeliest answer that was read in it, or of the runner-up; 0 where neither was."""
     worded: float
     """Share of the words that carry the question which it has in some form, in [0, 1]."""
-    near: float
-    """Its cosine with the question."""

@@ -104,11 +104,11 @@ class TestFitted:
         for one in cases(600):
             useful = [float(rng.random()) for _ in range(3)]
             told = tuple(
-                Quotation(use, 0.5, 0.5, ((False, False),) * len(one.found), bool(rng.random() < use)) for use in useful
+                Quotation(use, 0.5, ((False, False),) * len(one.found), bool(rng.random() < use)) for use in useful
             )
             made.append(replace(one, quotations=told))
         found = self.fitted(made)
-        assert [found.answering(SentenceSigns(use, 0.0, 0.5, 0.5)) for use in (0.3, 0.6, 0.9)] == pytest.approx(
+        assert [found.answering(SentenceSigns(use, 0.0, 0.5)) for use in (0.3, 0.6, 0.9)] == pytest.approx(
             [0.3, 0.6, 0.9], abs=0.12
         )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from veridic.context import Context
-from veridic.evidence.depth import depth_of, near, near_question
+from veridic.evidence.depth import depth_of, near
 from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations, sentence_signs, stands_in
 from veridic.evidence.reading import Answer, considered, sentence_around, texts_of
@@ -52,7 +52,6 @@ class Quotation:
 
     usefulness: float
     worded: float
-    near: float
     holds: tuple[tuple[bool, bool], ...]
     """Of each answer considered, whether its sentence stands in this text, and whether its words do."""
     right: bool
@@ -161,12 +160,10 @@ def _quotations(
     told = [Told(row.question, passage, text) for text, passage in held]
     judge = partial(run.evaluator.usefulness, deadline=NEVER)
     found, _ = relevance(told, judge, least=run.thresholds().strip)
-    nearest = near_question(row.question, [text for text, _ in held], run.resources.embedder)
-    for (text, passage), usefulness, near_it in zip(held, found, nearest, strict=True):
+    for (text, passage), usefulness in zip(held, found, strict=True):
         yield Quotation(
             usefulness=usefulness,
-            worded=sentence_signs(row.question, passage, text, (), usefulness=usefulness, near=near_it).worded,
-            near=near_it,
+            worded=sentence_signs(row.question, passage, text, usefulness, ()).worded,
             holds=tuple(
                 (stands_in(one, text), stands_in(answer.text, text))
                 for one, answer in zip(around, answers, strict=True)

@@ -183,7 +183,6 @@ def told_signs(case: AnswerCase, weights: Mapping[str, list[float]]) -> list[Sen
             one.usefulness,
             next((sure[at] for place, at in enumerate(ranked) if one.holds[at][min(place, 1)]), 0.0),
             one.worded,
-            one.near,
         )
         for one in case.quotations
     ]
