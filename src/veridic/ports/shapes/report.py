@@ -32,7 +32,7 @@ class Analysis(TypedDict):
     """What a question was found to be before anything was looked up; `years` are those that it names."""
 
     need: float
-    """P(evidence is needed); 0.01 of what is no question for the documents by its form."""
+    """P(evidence is needed); 0.01 of what is no question for the documents."""
     years: list[str]
     parts: int
     asked: list[str]
