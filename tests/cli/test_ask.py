@@ -26,6 +26,13 @@ def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> N
         assert part in shown.err
 
 
+def test_the_path_is_told_to_those_who_want_it(ready: Veridic) -> None:
+    shown = ready("ask", FOUNDER)
+    assert (shown.status, shown.err) == (0, "")
+    assert "Ingrid Solvang" in shown.out
+    assert "not learned" not in shown.out
+
+
 def test_the_json_document_has_the_published_schema_and_true_offsets(ready: Veridic) -> None:
     shown = ready("ask", "--json", FOUNDER)
     result = TypeAdapter(Result).validate_json(shown.out)

@@ -101,6 +101,7 @@ def fitted(system: System, opener: Opener, *, own_knowledge: bool = True) -> Ope
         return opener
 
     def opened() -> Resources:
+        """The resources as the system needs them."""
         resources = graded(system, opener())
         settings = settings_for(system, resources.settings) if own_knowledge else resources.settings
         if settings.kb == resources.settings.kb:

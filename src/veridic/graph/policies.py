@@ -102,6 +102,7 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     """
 
     def writer_failed(state: GraphState, error: NodeError) -> Command[str]:
+        """Where the run goes after this failure."""
         if _again(state, error):
             return Command(update=_lost(error), goto="finish")
         never_there = isinstance(error.error, errors.ModelUnavailable) and not isinstance(
@@ -133,6 +134,7 @@ def look_up_failed(then: str) -> Callable[[SourceTask | LookUpTask, NodeError], 
     """Name the place and go on without it, to `then`; its query may have left, unless the source was not asked."""
 
     def place_failed(state: SourceTask | LookUpTask, error: NodeError) -> Command[str]:
+        """What is known of the place that failed, on the way to `then`."""
         source, query = state["source"], state["query"]
         if source == CORPUS:
             return Command(update=_failed(error), goto=then)

@@ -91,6 +91,7 @@ class Around:
 
         @wraps(handler)
         def run(given: Any, error: NodeError) -> Any:  # noqa: ANN401 - a `Command` of the handler's own type
+            """What the handler commands, sealed. Raises `InvalidInput` as it is."""
             if isinstance(error.error, InvalidInput):
                 raise error.error
             resources = self.resources()

@@ -65,10 +65,12 @@ def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimi
     name = file_name(url, page.media_type)
 
     def content() -> bytes:
+        """The page as it came. Raises `DocumentUnreadable` beyond its limits."""
         files.check(name, len(page.content), limits)
         return page.content
 
     def parse(content: bytes) -> ParsedDocument:
+        """The document that a page is. Raises `DocumentUnreadable` where it is none."""
         parsed = reading.parse(name, content)
         wrong = fault(parsed.title, parsed.text) if files.media_type(name) == HTML else None
         if wrong:

@@ -73,6 +73,7 @@ def open_judges(
     embedder = embedder or OnnxEmbedder(threads=settings.threads)
 
     def exported(folder: Path) -> OnnxJudge:
+        """The judge of a folder with its calibration."""
         fingerprint = judge_fingerprint(OnnxEncoder(folder), embedder)
         own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
         return OnnxJudge(
