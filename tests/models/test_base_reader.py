@@ -112,6 +112,15 @@ def test_a_yes_or_no_question_is_judged_and_not_read() -> None:
     assert (reader.asked, ledger.usage["base_tokens"]) == ([], 20)
 
 
+def test_a_yes_is_placed_where_a_text_that_was_graded_speaks_of_the_question() -> None:
+    reader = CountedReader(remembered=["graded before"])
+    reader.calibration = ReaderCalibration.identity("a judge")
+    pairs = [("Is it?", "graded before"), ("Is it?", "not graded")]
+    graded, other = bounded(reader, 3).read(pairs, deadline=NEVER)
+    assert reader.asked == [("Is it?", "graded before")]
+    assert (graded.decided_in, other.decided_in) == ((0, 1), (0, len("not graded")))
+
+
 @with_base
 class TestBaseReader(ReaderConformance):
     @pytest.fixture
