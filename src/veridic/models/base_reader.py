@@ -1,8 +1,8 @@
 """The base judge as reader: of what the evaluator scored no token is read again, and of the rest what is left over.
 
 Whether the answer to a yes or no question is yes it tells as it judges any statement: does the text entail "Yes." to
-this question? That was learned from a hundred times as many statements as there are such questions. The sentence that is
-shown with it is the one that it would read: the right one of 73 % of 196 such questions, by shared words of 46 %.
+this question? That was learned from a hundred times as many statements as there are such questions. The sentence that
+is shown with it is the one that it would read: the right one of 73 % of 196 such questions, by shared words of 46 %.
 """
 
 from collections import defaultdict
