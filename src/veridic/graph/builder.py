@@ -62,8 +62,8 @@ def build_graph(
     - `retriever`: a LangChain retriever or vector store in place of the knowledge base's documents.
     - `judges`: any of `evaluator`, `critic`, `reader`, each an object of that protocol (`veridic.ports`), or a name
       as the settings take it: a folder, or with `veridic[hf]` a model's name.
-    - `store`: a path to another knowledge base, which takes the place of the settings' `kb` whole. A LangGraph store goes
-      to `compile`; nodes of ours keep nothing there.
+    - `store`: a path to another knowledge base, which takes the place of the settings' `kb` whole; a LangGraph store
+      goes to `compile`, and nodes of ours keep nothing there.
 
     `method` takes the place of the system's own numbers: `replace(system_named("crag").method, upper=0.8)`.
 

@@ -14,7 +14,7 @@ from opentelemetry.trace import SpanKind
 from veridic.errors import MENDED_BY_USER, ModelError
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.file_limits import room
-from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
+from veridic.ports.memory import KnowledgeBase
 from veridic.ports.shapes import Failure, Passage
 from veridic.runtime.deadline import within
 from veridic.runtime.ledger import Ledger
@@ -29,8 +29,6 @@ CHAT = "chat"
 TRY = "Try it alone: it is to keep to max_tokens and to end each reply with a finish_reason."
 SEARCHES = {"search": "documents", "opening": "documents", "search_outside": "kept", "recollect": "records"}
 """By the knowledge base's method, where it searches; on this machine."""
-SETTLING = ("refresh", "settle")
-"""Writes that return the status of a record."""
 
 
 class _Asked:
@@ -60,20 +58,9 @@ def _judged(name: str, method: str, call: Call, given: Sequence[Any], *, deadlin
 
 
 def knowledge_base(known: KnowledgeBase, clean: Callable[[Any, float], Any], *, text: bool) -> KnowledgeBase:
-    """A knowledge base whose searches are spans `retrieval …` and come clean; what changes it is a span `write …`."""
+    """A knowledge base whose searches are spans `retrieval …` and come clean."""
     searches = {method: partial(searched, place, clean, text) for method, place in SEARCHES.items()}
-    writes = ("remember", *SETTLING, "contest", "keep_outside")
-    return cast("KnowledgeBase", _Asked(known, {**searches, **{what: partial(_written, what) for what in writes}}))
-
-
-def lessons(store: ExperienceStore) -> ExperienceStore:
-    """A store of lessons, the same; it says how many lessons it gave."""
-    return cast("ExperienceStore", _Asked(store, {"recall": _recalled, "learn": partial(_written, "learn")}))
-
-
-def log(decisions: DecisionLog) -> DecisionLog:
-    """A decision log whose rows are spans `write log`."""
-    return cast("DecisionLog", _Asked(decisions, {"write": partial(_written, "log")}))
+    return cast("KnowledgeBase", _Asked(known, searches))
 
 
 def searched(
@@ -89,28 +76,6 @@ def searched(
     with span(f"retrieval {place}", searched_for(place, query, how, text=text), kind=kind) as opened:
         answer = clean(call(query, **how), how["deadline"])
         tell(opened, lambda: found_in(answer, passages_in(answer), text=text))
-        return answer
-
-
-def _recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - the store's
-    """Lessons, and how many."""
-    with span("retrieval lessons", searched_for("lessons", "", {}, text=False)) as opened:
-        found = call(question, **how)
-        tell(opened, lambda: {"veridic.retrieval.lessons": len(found)})
-        return found
-
-
-def _written(what: str, call: Call, *given: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
-    """What a write returns, told with the status that a record has or gets, or how many passages are kept."""
-    about: dict[str, Any] = {"veridic.write": what}
-    if what == "remember":
-        about["veridic.write.status"] = given[0].status
-    if what == "keep_outside":
-        about["veridic.write.passages"] = len(given[0])
-    with span(f"write {what}", about) as opened:
-        answer = call(*given, **how)
-        if what in SETTLING:
-            tell(opened, lambda: {"veridic.write.status": answer})
         return answer
 
 

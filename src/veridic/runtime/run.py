@@ -169,13 +169,7 @@ class Run:
         """The lessons that were learned of what this run asks."""
         known, bound = self.resources.experience, self.resources.settings.docs
         known = known.within((bound,)) if bound else known
-        known = known if self.context.scope is None else known.within(self.context.scope)
-        return asked.lessons(known)
-
-    @cached_property
-    def decisions(self) -> DecisionLog:
-        """The decision log."""
-        return asked.log(self.resources.decisions)
+        return known if self.context.scope is None else known.within(self.context.scope)
 
     def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
         """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
