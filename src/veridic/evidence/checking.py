@@ -16,8 +16,8 @@ from veridic.ports.shapes.checking import (
     Statement,
     Unjudged,
 )
+from veridic.text.answers import coverage
 from veridic.text.assertions import NoStatement
-from veridic.text.duplicates import coverage
 from veridic.text.questions import keywords
 
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")

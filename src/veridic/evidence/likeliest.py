@@ -1,29 +1,48 @@
-"""The likeliest answer to a question of what was read in its texts, and what another document answers instead."""
+"""The likeliest answer to a question of what was read in its texts, and what another document answers instead.
+
+Only what is of the same kind, and not both true, is a disagreement.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from veridic.evidence.dating import names_month
 from veridic.evidence.reading import (
     Answer,
     Considered,
+    Place,
     Text,
     cited,
     considered,
     in_prose,
+    said_around,
+    same_answer,
     sentence_around,
     unmet,
 )
-from veridic.evidence.rivals import RIVAL_USEFULNESS, rivals_of
 from veridic.evidence.weighing import WEIGHED, Weighing
 from veridic.ports.judgements import Reading
 from veridic.ports.shapes import ReadAnswer, Rival, RunnerUp
 from veridic.runtime.run import Run
+from veridic.text.dates import YEAR
+from veridic.text.facts import names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""
 UNDECIDED = "undecided"
 """The short answer to a yes or no question on which the sources speak and do not decide."""
+RIVAL = 2.0
+"""Margin from which another document's answer is one; fitted with the next on half of the questions, see
+docs/decisions.md."""
+RIVAL_RELEVANCE = 0.3
+"""How relevant the text must be in which it is read."""
+RIVAL_USEFULNESS = 0.5
+"""P(the sentence around it answers the question), at least."""
+RIVAL_DECISION = 0.85
+"""The margin of a yes or no: a probability of 0.7."""
 
 
 def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
@@ -121,3 +140,45 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         runner_up=None,
         rival=None,
     )
+
+
+def rivals_of(
+    question: str, answer: Answer, found: Sequence[Considered], *, decided: bool = False
+) -> list[tuple[str, Place]]:
+    """What relevant documents that do not give this answer answer instead, and where; the clearest first.
+
+    One that speaks of another year than the question is none. Every document says yes and no with some probability:
+    where it is `decided` it gives what is likeliest in it.
+    """
+    alike = [one.answer for one in found if same_answer(one.answer.text, answer.text)]
+    own = {place.document for one in (answer, *alike) for place in one.places if place.first or not decided}
+    least = RIVAL_DECISION if decided else RIVAL
+    others = [
+        (one.answer.text, place)
+        for one in found
+        if one.answer not in alike and (decided or differs(answer.text, one.answer.text))
+        for place in one.answer.places
+        if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
+        if not _is_of_another_year(question, said_around(place))
+    ]
+    return sorted(others, key=lambda other: -other[1].margin)
+
+
+def _is_of_another_year(question: str, said: str) -> bool:
+    """Whether a text names years and none of the question's: minutes of 2024 where the question is after 2025."""
+    asked, told = set(YEAR.findall(question)), set(YEAR.findall(said))
+    return bool(asked and told) and not asked & told
+
+
+def differs(one: str, other: str) -> bool:
+    """Whether two answers of one question are of one kind, so that not both are right: numbers, or names without any.
+
+    What is said in other words may well be true besides.
+    """
+    return _kind(one) == _kind(other) != "words"
+
+
+def _kind(answer: str) -> Literal["number", "name", "words"]:
+    if numbers(answer):
+        return "number"
+    return "name" if names(f"so {answer}") else "words"

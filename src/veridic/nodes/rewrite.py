@@ -22,7 +22,10 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     number of it is refused, so is one already made in the place it would go to: outside when a source may be asked,
     else the knowledge base. The forms that found what answered similar questions come first.
     """
-    outside, late = _outside(state, run)
+    out = {gone["source"] for gone in state["unavailable"]}
+    left = [name for name in run.allowed_sources() if name not in out]
+    late = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
+    outside = [] if late else left
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
     sought = next(iter(lacking(state["readings"])), state["standalone"])
     # whether nothing may be given, verified or flagged, or what may leaves a part of the question out
@@ -41,17 +44,9 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
         "queries": [*state["queries"], *pending],
         "searched": True,
         "asked_again": state["asked_again"] if outside else [*state["asked_again"], *pending],
-        "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in late],
+        "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in left if late],
         "usage": usage,
     }
-
-
-def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
-    """The sources to ask, and those for which the time is over, one of them empty; never one that failed before."""
-    out = {gone["source"] for gone in state["unavailable"]}
-    left = [name for name in run.allowed_sources() if name not in out]
-    over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
-    return ([], left) if over else (left, [])
 
 
 def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usage]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from veridic.evidence.evidence import headed, stands_in, under_heading
-from veridic.evidence.statements import bare_decision
+from veridic.evidence.grounding import bare_decision
 from veridic.learning.opinions import Opinion
 from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence
 from veridic.text.answers import holds_alias

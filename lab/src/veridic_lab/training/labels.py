@@ -21,8 +21,7 @@ from typing import Any
 from veridic.cli.options import moment
 from veridic.cli.saying import say
 from veridic.evidence.evidence import headed
-from veridic.evidence.grounding import asserted
-from veridic.evidence.statements import stated_answer
+from veridic.evidence.grounding import asserted, stated_answer
 from veridic.ports.shapes import Passage
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
