@@ -28,7 +28,9 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
 LISTED = "docs/settings.md lists what can be set."
+_SIGN_IN = "A proxy that checks the sign-in sends an API key, or a LangGraph server has an `auth` of its own."
 GONE = {
+    **dict.fromkeys("jwt_audience jwt_issuer jwt_key jwt_keys_url jwt_namespace jwt_role".split(), _SIGN_IN),
     "mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS.",
     "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
 }
@@ -91,21 +93,9 @@ class ServerSettings(BaseSettings):
     model_config = SettingsConfigDict(use_attribute_docstrings=True)
 
     api_keys: Path | None = None
-    """The file of API keys, written by `veridic keys`; with it, or a JWT key, nobody else is served."""
-    jwt_key: SecretStr | None = None
-    """What verifies tokens: a secret of 32+ characters (HS256), or a PEM public key's path (RS256, ES256, EdDSA)."""
-    jwt_keys_url: str | None = None
-    """Where the issuer publishes its keys (JWKS); in place of `jwt_key`."""
-    jwt_issuer: str | None = None
-    """The issuer that tokens must name; unset: any."""
-    jwt_audience: str | None = None
-    """The audience that tokens must name; unset: tokens that name one are refused."""
-    jwt_namespace: str = Field(default="sub", min_length=1, max_length=100)
-    """The claim of a token that says whose documents."""
-    jwt_role: Literal["asks", "manages"] = "manages"
-    """What who comes with a token may: ask alone, or manage documents and reviews."""
+    """The file of API keys, written by `veridic keys`; with it nobody else is served."""
     open_to: Literal["loopback", "all"] = "loopback"
-    """Who is served where there are neither API keys nor tokens: this machine alone, or everybody."""
+    """Who is served where there are no API keys: this machine alone, or everybody."""
     origins: Annotated[tuple[str, ...], NoDecode] = ("https://smith.langchain.com",)
     """Other sites whose pages may ask a server without keys, by commas; Studio is one. This machine's own may."""
     rate: str = Field(default="120/minute", pattern=r"^[1-9]\d{0,5} ?/ ?(second|minute|hour|day)$")

@@ -1,4 +1,4 @@
-"""Who asks: found by an API key or a token, and with it whose documents are asked and what may be done with them."""
+"""Who asks: found by an API key, and with it whose documents are asked and what may be done with them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ from veridic.errors import NotAllowed, NotAuthenticated
 from veridic.resources import own_settings
 from veridic.server.keys import KeyFile
 from veridic.server.listening import is_this_machine
-from veridic.server.tokens import Tokens
 from veridic.settings import Settings
 
 Role = Literal["asks", "manages"]
@@ -37,11 +36,10 @@ class Caller:
 
 
 class Callers:
-    """Finds out who asks, as the settings say: by API keys, by tokens, by both; without either, this machine alone."""
+    """Finds out who asks, as the settings say: by API keys; without them this machine alone."""
 
     def __init__(self, settings: Settings) -> None:
         self._keys = KeyFile(settings.api_keys) if settings.api_keys else None
-        self._tokens = Tokens.of(settings)
         self._own = Caller(ANYBODY, settings.namespace, "manages")
         self._open_to_all = settings.open_to == "all"
         self._origins = settings.origins
@@ -49,23 +47,21 @@ class Callers:
     @property
     def asked(self) -> bool:
         """Whether callers are asked who they are."""
-        return self._keys is not None or self._tokens is not None
+        return self._keys is not None
 
     def caller(self, headers: Mapping[str, str], host: str | None) -> Caller:
         """Who sent a request with these headers, their names in small letters, from this host.
 
         Raises `NotAuthenticated`, for a caller of an open server from elsewhere `NotAllowed`.
         """
-        if not self.asked:
+        if self._keys is None:
             return self._somebody(headers, host)
-        given = _credential(headers)
-        if self._keys and (key := self._keys.holder(given)):
-            return Caller(f"key:{key.name}", key.namespace, key.role)
-        if self._tokens and (token := self._tokens.holder(given)):
-            return Caller(f"token:{token.subject}", token.namespace, token.role)
-        raise NotAuthenticated(
-            "The key or token is not known here, or counts no more.", "Ask who runs this server for another."
-        )
+        key = self._keys.holder(_credential(headers))
+        if key is None:
+            raise NotAuthenticated(
+                "The key is not known here, or counts no more.", "Ask who runs this server for another."
+            )
+        return Caller(f"key:{key.name}", key.namespace, key.role)
 
     def _somebody(self, headers: Mapping[str, str], host: str | None) -> Caller:
         if self._open_to_all:
