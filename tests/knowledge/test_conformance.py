@@ -457,9 +457,6 @@ def lesson(question: str, **changes: Any) -> Lesson:
         "action": "correct",
         "outcome": "accepted",
         "reason": "",
-        "query": question,
-        "form": "as asked",
-        "source": "corpus",
         "objection": "",
         "verdict": "",
         "places": [],
@@ -507,8 +504,8 @@ class TestExperienceStore:
     def test_all_of_a_lesson_comes_back(self, experience: Any) -> None:
         places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
         places.append({"role": "misled", "document_id": "b", "start": 0, "end": 4})
-        told = {"form": "names first", "source": "wikipedia", "objection": "not supported", "places": places}
-        kept = lesson("what is tea", outcome="corrected", reason="time", query="", **told)
+        told = {"objection": "not supported", "places": places}
+        kept = lesson("what is tea", outcome="corrected", reason="time", **told)
         experience.learn("1", kept, deadline=soon())
         [found] = experience.recall("what is tea", limit=5, deadline=soon())
         assert found == {**kept, "similarity": pytest.approx(1.0), "weight": pytest.approx(1.0)}

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from veridic.ports.shapes import Citation, Lesson, LessonPlace, Passage, Role, Strip
 from veridic.text.facts import entities
 from veridic.text.kinds import without_request
-from veridic.text.query_forms import QUERY_FORMS, QueryForm
 from veridic.text.same_question import asks_the_same
 
 LOST = 12
@@ -110,12 +109,6 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
 def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:
     """Whether the same, in whatever words, was asked and ended unverified when it was last asked in these."""
     return any(one["outcome"] == "unverified" and asks_the_same(one["question"], question) for one in lessons)
-
-
-def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:
-    """The forms of queries that found what carried an answer in one of these sources, of the most similar one first."""
-    forms = dict.fromkeys(lesson["form"] for lesson in lessons if _worked(lesson) and lesson["source"] in sources)
-    return [form for form in forms if form in QUERY_FORMS]
 
 
 def told(lesson: Lesson, strips: Sequence[Strip], question: str) -> str:

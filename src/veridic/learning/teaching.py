@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from veridic.evidence.answering import lacking
 from veridic.learning.lessons import GOOD, At, overlap, span
 from veridic.ports.shapes import Candidate, Lesson, LessonObjection, LessonPlace, Result, Role
 from veridic.text.followups import leans_on_earlier
-from veridic.text.parts import parts_of
-from veridic.text.query_forms import QueryForm, rule_form
 
 MOST_PLACES = 8
 """Places that a lesson keeps of each role."""
@@ -26,17 +23,12 @@ def lesson_of(result: Result) -> Lesson | None:
     lost = [one for one in result["candidates"] if not one["holds"] and one["origin"] in ("chat", "read")]
     worked = _unlike([result], [span(one["contradicting"]) for one in result["conflicts"]])
     misled = _unlike(_dropped(result, lost), worked)
-    found = next((one for one in result["documents"] if any(one["document_id"] == at[0] for at in worked)), None)
-    form = _form(found["found_by"], result) if found else ""
     told: tuple[tuple[Role, list[At]], ...] = (("worked", worked), ("misled", misled))
     return Lesson(
         question=result["question"],
         action=result["action"] or "incorrect",
         outcome=result["outcome"],
         reason=result["stopped_by"] or "",
-        query=result["question"] if form == "as asked" else "",
-        form=form,
-        source=found["source"] if found else "",
         objection=_objection(result, lost),
         verdict="",
         places=[
@@ -80,14 +72,3 @@ def _objection(result: Result, lost: Sequence[Candidate]) -> LessonObjection | L
     best = next(iter(result["candidates"]), None)
     against = any(one["verdict"] == "contradicted" for one in (best["sentences"] if best else ()))
     return "contradicted" if result["conflicts"] or against else (best["objection"] or "") if best else ""
-
-
-def _form(query: str, result: Result) -> QueryForm | Literal[""]:
-    """The form of a query of this run; empty where none found it: a document that was opened by its name."""
-    first = next(iter(result["queries"]), result["standalone"])
-    for asked in (first, result["question"], *lacking(result["readings"]), result["standalone"]):
-        if form := rule_form(query, asked):
-            return form
-    if query in parts_of(first):
-        return "part"
-    return "written" if query in result["queries"] else ""

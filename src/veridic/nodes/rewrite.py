@@ -3,13 +3,11 @@
 from veridic.evidence.answering import lacking
 from veridic.evidence.evidence import tokens
 from veridic.evidence.outcomes import may_be_given
-from veridic.learning.lessons import forms_that_worked
-from veridic.ports.shapes import CORPUS, Unavailable, Usage
+from veridic.ports.shapes import Unavailable, Usage
 from veridic.prompts import render
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.query_forms import by_rules
-from veridic.text.questions import keeps_entities
+from veridic.text.questions import by_rules, keeps_entities
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
@@ -20,7 +18,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     The documents are not asked again where there is an answer that may be given: in them no better one is found then.
     The queries ask for the part of the question that was not found, where another was. A query that loses a name or
     number of it is refused, so is one already made in the place it would go to: outside when a source may be asked,
-    else the knowledge base. The forms that found what answered similar questions come first.
+    else the knowledge base.
     """
     out = {gone["source"] for gone in state["unavailable"]}
     left = [name for name in run.allowed_sources() if name not in out]
@@ -32,10 +30,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     unanswered = lacking(state["readings"]) or not any(may_be_given(one, run) for one in state["candidates"])
     again = bool(outside or unanswered)
     written, usage = _written(sought, state, run) if again else ([], Usage())
-    by_form = list(by_rules(sought, bare=bool(outside)))
-    forms: dict[str, str] = dict(by_form)
-    worked = [forms.get(form, "") for form in forms_that_worked(state["lessons"], outside or [CORPUS])]
-    made = filter(None, (*worked, *written, *(query for _, query in by_form)))
+    made = filter(None, (*written, *by_rules(sought, bare=bool(outside))))
     fitting = (query for query in made if query not in tried and keeps_entities(sought, query))
     pending = [query for query in [next(fitting, None)] if query and again]
     return {
