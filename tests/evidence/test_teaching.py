@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.knowledge import passage
 from tests.graph.world import World
 from tests.knowledge.test_conformance import rests
-from veridic.learning.teaching import MOST_PLACES, lesson_of
+from veridic.learning.lessons import MOST_PLACES, lesson_of
 from veridic.ports.shapes import Candidate, Lesson, LessonPlace, Result
 
 QUESTION = "When was the Alder Bridge opened?"

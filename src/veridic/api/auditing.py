@@ -21,8 +21,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
-from veridic.learning.acceptance import AUDITED, says_the_same
-from veridic.learning.intervals import lower_bound, upper_bound
+from veridic.learning.acceptance import AUDITED, lower_bound, says_the_same, upper_bound
 from veridic.ports.method import Method
 from veridic.ports.shapes import Lesson, Result, Sentence
 from veridic.resources import open_resources

@@ -49,9 +49,8 @@ def ask(
 
     load_ahead(chosen)
     from veridic.cli.rendering import print_quietly, print_result
-    from veridic.cli.running import MODES, ended
     from veridic.cli.steps import StepPrinter, steps_shown
-    from veridic.cli.terminal import Terminal
+    from veridic.cli.terminal import MODES, Terminal, ended
     from veridic.evidence.turns import checked
     from veridic.exporting.files import export_result, free_path
     from veridic.graph.builder import graph_of

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from veridic.evidence.evidence import cite, headed, kept, position, unseen
 from veridic.evidence.grounding import Weighed, entailment, nearest_to
 from veridic.ports.shapes import CORPUS, AtomicClaim, Citation, Claim, Conflict, FactReport, FactScores, Standing, Strip
+from veridic.text.answers import nearest_first
 from veridic.text.facts import missing_names, names, words
-from veridic.text.nearest import nearest_first
 
 JOINED = 6
 """Looked-up strips that join those the answer is written from, at most."""

@@ -6,9 +6,11 @@ Only what is of the same kind, and not both true, is a disagreement.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
-from veridic.evidence.dating import names_month
+from veridic.evidence.dating import Dating, dating, is_later, names_month
 from veridic.evidence.reading import (
     Answer,
     Considered,
@@ -22,7 +24,7 @@ from veridic.evidence.reading import (
     sentence_around,
     unmet,
 )
-from veridic.evidence.weighing import WEIGHED, Weighing
+from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import Reading
 from veridic.ports.shapes import ReadAnswer, Rival, RunnerUp
 from veridic.runtime.run import Run
@@ -43,6 +45,8 @@ RIVAL_USEFULNESS = 0.5
 """P(the sentence around it answers the question), at least."""
 RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
+WEIGHED = 3
+"""Places of answers to a question that are weighed, the clearest."""
 
 
 def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
@@ -182,3 +186,49 @@ def _kind(answer: str) -> Literal["number", "name", "words"]:
     if numbers(answer):
         return "number"
     return "name" if names(f"so {answer}") else "words"
+
+
+@dataclass
+class Weighing:
+    """Asks of the sentence that an answer stands in whether it answers the question, of each once."""
+
+    run: Run
+    deadline: float
+    pairs: int = 0
+    """How many were judged."""
+    _known: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def weighed(self, question: str, found: Sequence[Considered]) -> list[Considered]:
+        """The clearest of the answers, each with that word on its sentence. Raises `JudgeFailed`."""
+        clearest = found[:WEIGHED]
+        useful = self.usefulness(question, [one.answer.best for one in clearest])
+        return [
+            replace(one, signs=replace(one.signs, usefulness=said)) for one, said in zip(clearest, useful, strict=True)
+        ]
+
+    def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:
+        """P(the sentence around it answers the question) of each place. Raises `JudgeFailed`."""
+        told = [Told(question, place.source.passage, sentence_around(place)["quote"]) for place in places]
+        new = {one.pair: one for one in told if one.pair not in self._known}
+        judge = partial(self.run.sifter.usefulness, deadline=self.deadline)
+        found, pairs = relevance(list(new.values()), judge, least=self.run.thresholds().strip)
+        self._known |= dict(zip(new, found, strict=True))
+        self.pairs += pairs
+        return [self._known[one.pair] for one in told]
+
+    def earlier(self, one: Place, other: Place) -> Place | None:
+        """The one of two places whose document is the earlier; None where neither is, as far as they say.
+
+        What somebody else wrote outside never counts before a document of one's own, however late.
+        """
+        if any(place.source.passage["kind"] != "human" for place in (one, other)):
+            return None
+        dates = self._dated(one), self._dated(other)
+        if is_later(*dates):
+            return other
+        return one if is_later(*reversed(dates)) else None
+
+    def _dated(self, place: Place) -> Dating:
+        passage = place.source.passage
+        text = self.run.knowledge.text_of(place.document)
+        return dating(passage["title"], passage["url"], text, now=self.run.resources.clock.now())

@@ -1,6 +1,6 @@
 """Keep the decision row and the lesson of the run."""
 
-from veridic.learning.teaching import lesson_of
+from veridic.learning.lessons import lesson_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 

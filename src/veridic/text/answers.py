@@ -1,10 +1,13 @@
 """Short answers cut into words as SQuAD cuts them (Rajpurkar et al. 2016), and how alike texts are by their words."""
 
+import math
 import re
 import string
+from collections import Counter
 from collections.abc import Sequence, Set
 
 from veridic.text.facts import in_digits, words
+from veridic.text.sentences import sentences
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _LETTER = re.compile(r"(?<=\w )A\b")
@@ -54,3 +57,17 @@ def agreement(texts: list[str]) -> list[float]:
 def _shared(left: Set[str], right: Set[str]) -> float:
     """Jaccard's share of the words of both; 0 for none."""
     return len(left & right) / len(left | right) if left or right else 0.0
+
+
+def nearest_first(said: Set[str], places: Sequence[Set[str]]) -> list[int]:
+    """Places by the words they share with what is said; rare words weigh more, and long places have some by chance."""
+    held = Counter(word for own in places for word in own)
+    worth = {word: math.log(1 + len(places) / count) for word, count in held.items()}
+    near = [sum(worth[word] for word in said & own) / math.sqrt(len(own) or 1) for own in places]
+    return sorted(range(len(places)), key=lambda at: (-near[at], at))
+
+
+def nearest_sentence(said: str, text: str) -> str:
+    """The sentence of a text that is nearest to what is said; the text itself where it has none."""
+    own = [one.text for one in sentences(text)]
+    return own[nearest_first(set(words(said)), [set(words(one)) for one in own])[0]] if own else text

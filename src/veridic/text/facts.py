@@ -71,11 +71,6 @@ def plain_words(text: str) -> set[str]:
     return {word.casefold() for word in _CUT.findall(_without_accents(text))}
 
 
-def bare_words(text: str) -> set[str]:
-    """Every word of a text that has letters, in the form of `names`."""
-    return {bare(word) for word in _WORD.findall(text)}
-
-
 def stem(word: str) -> str:
     """The letters by which the forms of a word are known for one: delete, deleting."""
     return word[:STEM]
@@ -129,5 +124,5 @@ def missing_numbers(sentence: str, evidence: str) -> set[str]:
 
 def missing_names(sentence: str, evidence: str) -> set[str]:
     """The names of a sentence that its evidence does not hold, as words; of a compound one part is enough."""
-    held = {part for word in bare_words(evidence) for part in (word, *word.split("-"))}
+    held = {part for word in map(bare, _WORD.findall(evidence)) for part in (word, *word.split("-"))}
     return {name for name in names(sentence) if not held & {name, *name.split("-")}}
