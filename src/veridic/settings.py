@@ -32,6 +32,7 @@ _SIGN_IN = "A proxy that checks the sign-in sends an API key, or a LangGraph ser
 GONE = {
     **dict.fromkeys("jwt_audience jwt_issuer jwt_key jwt_keys_url jwt_namespace jwt_role".split(), _SIGN_IN),
     "mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS.",
+    "trace_text": "Spans hold no text; LangSmith and OpenInference trace it, see docs/how-to/trace.md.",
     "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
 }
 """Settings that were, each with what took its place."""
@@ -204,8 +205,6 @@ class Settings(ServerSettings):
     """Days that a run stays in the decision log, with what people said of it; 0: for ever."""
     max_generated: float = Field(default=0.20, ge=0, le=1)
     """Largest share of generated chunks among active ones (alpha_max, eq. 3)."""
-    trace_text: bool = False
-    """Whether spans of OpenTelemetry hold texts too: questions, queries, passages, prompts, answers."""
     lessons: int = Field(default=5000, ge=0, le=100_000)
     """Lessons of earlier questions that are kept, at most; 0: none."""
     lesson_days: float = Field(default=90.0, ge=0.1, le=36_500)
