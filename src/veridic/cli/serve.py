@@ -36,7 +36,7 @@ def serve(
     import uvicorn
 
     from veridic.cli.opening import opened
-    from veridic.server.listening import address_of, is_this_machine, listening_at
+    from veridic.server.callers import address_of, is_this_machine, listening_at
 
     given = {"kb": kb, "docs": docs, "model": model, "sources": sources, "namespace": namespace}
     chosen = Settings.load(**given)

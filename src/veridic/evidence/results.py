@@ -19,7 +19,7 @@ from veridic.ports.shapes import (
 from veridic.runtime.orders import SCREENING
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.refusals import refuses
+from veridic.text.answers import refuses
 from veridic.text.sentences import sentences
 
 NOTHING = "I don't know."

@@ -1,15 +1,16 @@
 """Who asks: found by an API key, and with it whose documents are asked and what may be done with them."""
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit
 
-from veridic.errors import NotAllowed, NotAuthenticated
+from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated
 from veridic.resources import own_settings
 from veridic.server.keys import KeyFile
-from veridic.server.listening import is_this_machine
 from veridic.settings import Settings
 
 Role = Literal["asks", "manages"]
@@ -17,6 +18,7 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """Headers by which a proxy says that somebody else asks."""
 ANYBODY = "anybody"
 """The identity of all callers of a server that asks for no key."""
+IPV6 = ":"
 
 
 @dataclass(frozen=True)
@@ -113,3 +115,26 @@ def _host_of(address: str) -> str:
         return urlsplit(address).hostname or ""
     except ValueError:
         return ""
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0: at a free one. Raises `InvalidSetting` where nothing can."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if IPV6 in host else socket.AF_INET)
+    except OSError as error:
+        why, _, _ = (error.strerror or "").partition(" (")
+        raise InvalidSetting(f"{host}:{port} cannot be listened at: {why}.", "Choose another --port.") from error
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """`http://127.0.0.1:8765`."""
+    named = f"[{host}]" if IPV6 in host else host
+    return f"http://{named}:{listening.getsockname()[1]}"
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether an address, or a name, is of the loopback."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -12,6 +12,12 @@ from veridic.text.sentences import sentences
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _LETTER = re.compile(r"(?<=\w )A\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
+_REFUSAL = re.compile(
+    r"^\W*(?:i(?:['’]m| am)? (?:do not|don['’]t|cannot|can['’]t|not sure|sorry|unable)|i am sorry|sorry, |"
+    r"(?:the )?(?:passages?|texts?|documents?|context|provided \w+) (?:do|does) not (?:\w+ ){0,3}(?:answer|mention|"
+    r"contain|say|state|provide)|there is no (?:information|mention|answer)|(?:it is )?not (?:mentioned|stated|given))",
+    re.IGNORECASE,
+)
 
 
 def tokens(text: str) -> list[str]:
@@ -71,3 +77,8 @@ def nearest_sentence(said: str, text: str) -> str:
     """The sentence of a text that is nearest to what is said; the text itself where it has none."""
     own = [one.text for one in sentences(text)]
     return own[nearest_first(set(words(said)), [set(words(one)) for one in own])[0]] if own else text
+
+
+def refuses(answer: str) -> bool:
+    """Whether a text declines to answer: it is empty, or begins by saying that it does not know."""
+    return not answer.strip() or bool(_REFUSAL.match(answer))
