@@ -57,6 +57,11 @@ class Opinion:
     correction: str
     """The right short answer; empty unless the verdict is a correction."""
 
+    @property
+    def right(self) -> bool:
+        """Whether the answer was."""
+        return self.verdict == "up"
+
 
 def checked(verdict: str, correction: str = "") -> tuple[Vote, str]:
     """A verdict and the correction, cleaned; one with a correction is `correction`. Raises `UsageError`."""

@@ -38,7 +38,7 @@ class Discussed:
 
         What says more or less than the correction says the same: "1932" and "3 May 1932", "Voss" and "Clara Voss".
         """
-        if self.opinion is None or self.opinion.verdict == "up":
+        if self.opinion is None or self.opinion.right:
             return False
         if not (self.correction and self.told):
             return True

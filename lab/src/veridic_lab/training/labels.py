@@ -54,7 +54,7 @@ def _rows(run: Discussed) -> Iterator[Row]:
         return
     elif run.opinion is None:
         yield from _of_outcome(run)
-    elif run.opinion.verdict == "up":
+    elif run.opinion.right:
         yield from _of_praise(run)
     else:
         yield from _of_answering(run, "feedback")
