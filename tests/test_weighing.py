@@ -12,8 +12,8 @@ from tests.fakes.judges import BrokenEvaluator, OverlapCritic, OverlapEvaluator
 from tests.fakes.knowledge import passage
 from veridic.context import Context
 from veridic.errors import JudgeFailed
+from veridic.evidence.likeliest import WEIGHED, Weighing
 from veridic.evidence.reading import Considered, Text, considered
-from veridic.evidence.weighing import WEIGHED, Weighing
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.runtime.run import Run
 

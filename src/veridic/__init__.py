@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from veridic.api.history import ForgetReport as ForgetReport
     from veridic.api.history import KeptOpinion as KeptOpinion
     from veridic.api.history import RunSummary as RunSummary
-    from veridic.api.history import export_log as export_log
     from veridic.api.history import feedback as feedback
     from veridic.api.history import forget_runs as forget_runs
     from veridic.api.history import list_runs as list_runs
@@ -60,7 +59,7 @@ for _name, _value in _REPORTS_OFF.items():
 _NAMES = {
     "veridic.api.conversations": "add_to_thread forget_thread list_threads messages_of thread_runs",
     "veridic.api.documents": "RemovalReport ingest list_documents remove",
-    "veridic.api.history": "ForgetReport KeptOpinion RunSummary export_log feedback forget_runs list_runs logged_run",
+    "veridic.api.history": "ForgetReport KeptOpinion RunSummary feedback forget_runs list_runs logged_run",
     "veridic.api.remembered": "remembered",
     "veridic.context": "Context",
     "veridic.errors": "VeridicError",
@@ -81,6 +80,7 @@ _NAMES = {
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 GONE = {
+    "export_log": "The laboratory has it: `veridic_lab.training.labels.export`.",
     "judge_mistakes": "`list_runs` and `logged_run` tell the runs, `veridic trial` tries the judges.",
     "watch": "Call `ingest` again, with `prune`, when something changed.",
 }

@@ -28,8 +28,11 @@ NOT_SETTINGS = ("VERIDIC_DEBUG", "VERIDIC_DATA")
 """Names of the environment that are read elsewhere."""
 
 LISTED = "docs/settings.md lists what can be set."
+_SIGN_IN = "A proxy that checks the sign-in sends an API key, or a LangGraph server has an `auth` of its own."
 GONE = {
+    **dict.fromkeys("jwt_audience jwt_issuer jwt_key jwt_keys_url jwt_namespace jwt_role".split(), _SIGN_IN),
     "mcp_key": "`veridic mcp` serves standard streams alone; over HTTP `veridic serve` asks for VERIDIC_API_KEYS.",
+    "trace_text": "Spans hold no text; LangSmith and OpenInference trace it, see docs/how-to/trace.md.",
     "metrics": "The spans of OpenTelemetry tell the same; its collector counts them for Prometheus (spanmetrics).",
 }
 """Settings that were, each with what took its place."""
@@ -91,21 +94,9 @@ class ServerSettings(BaseSettings):
     model_config = SettingsConfigDict(use_attribute_docstrings=True)
 
     api_keys: Path | None = None
-    """The file of API keys, written by `veridic keys`; with it, or a JWT key, nobody else is served."""
-    jwt_key: SecretStr | None = None
-    """What verifies tokens: a secret of 32+ characters (HS256), or a PEM public key's path (RS256, ES256, EdDSA)."""
-    jwt_keys_url: str | None = None
-    """Where the issuer publishes its keys (JWKS); in place of `jwt_key`."""
-    jwt_issuer: str | None = None
-    """The issuer that tokens must name; unset: any."""
-    jwt_audience: str | None = None
-    """The audience that tokens must name; unset: tokens that name one are refused."""
-    jwt_namespace: str = Field(default="sub", min_length=1, max_length=100)
-    """The claim of a token that says whose documents."""
-    jwt_role: Literal["asks", "manages"] = "manages"
-    """What who comes with a token may: ask alone, or manage documents and reviews."""
+    """The file of API keys, written by `veridic keys`; with it nobody else is served."""
     open_to: Literal["loopback", "all"] = "loopback"
-    """Who is served where there are neither API keys nor tokens: this machine alone, or everybody."""
+    """Who is served where there are no API keys: this machine alone, or everybody."""
     origins: Annotated[tuple[str, ...], NoDecode] = ("https://smith.langchain.com",)
     """Other sites whose pages may ask a server without keys, by commas; Studio is one. This machine's own may."""
     rate: str = Field(default="120/minute", pattern=r"^[1-9]\d{0,5} ?/ ?(second|minute|hour|day)$")
@@ -214,8 +205,6 @@ class Settings(ServerSettings):
     """Days that a run stays in the decision log, with what people said of it; 0: for ever."""
     max_generated: float = Field(default=0.20, ge=0, le=1)
     """Largest share of generated chunks among active ones (alpha_max, eq. 3)."""
-    trace_text: bool = False
-    """Whether spans of OpenTelemetry hold texts too: questions, queries, passages, prompts, answers."""
     lessons: int = Field(default=5000, ge=0, le=100_000)
     """Lessons of earlier questions that are kept, at most; 0: none."""
     lesson_days: float = Field(default=90.0, ge=0.1, le=36_500)

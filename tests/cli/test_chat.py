@@ -14,7 +14,7 @@ from tests.cli.conftest import EXAMPLES, Outcome, Veridic
 from veridic import add_to_thread, list_threads, thread_runs
 from veridic.api.history import forget_runs, list_runs
 from veridic.cli import conversation
-from veridic.cli.running import ended
+from veridic.cli.terminal import ended
 from veridic.errors import RunMissing, UsageError
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"

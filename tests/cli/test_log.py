@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -17,7 +18,7 @@ from rich.cells import cell_len
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.fakes.knowledge import passage
 from tests.knowledge.test_conformance import soon
-from tests.learning.test_labels import run as logged
+from tests.lab.training.test_labels import run as logged
 from veridic import build_graph, feedback, ingest
 from veridic.errors import UsageError
 from veridic.evidence.evidence import cite_at
@@ -27,6 +28,7 @@ from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
+from veridic_lab.training import labels
 from veridic_lab.training.log import read_log
 from veridic_lab.training.pairs import Pair
 
@@ -34,8 +36,8 @@ FOUNDED = "When was Halden Ridge Observatory founded?"
 PAINTED = "Who painted the Sistine Chapel?"
 
 
-CORRECTED = ("the same may be answered as before", "when they are trained: `veridic log export`")
-"""What is told of every correction from which the judges can learn."""
+CORRECTED = "the same may be answered as before"
+"""What is told of every correction."""
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +217,7 @@ def test_the_words_of_a_removed_document_are_gone_from_its_runs(asked: Veridic) 
 
 
 def test_there_is_no_log_where_there_is_no_knowledge_base(veridic: Veridic, tmp_path: Path) -> None:
-    for words in (("list",), ("show", "x"), ("forget", "x"), ("export",)):
+    for words in (("list",), ("show", "x"), ("forget", "x")):
         shown = veridic("log", *words)
         assert (shown.status, shown.out, shown.err.count("\n")) == (1, "", 1)
     assert veridic("feedback", "x", "up").status == 1
@@ -252,11 +254,11 @@ def test_what_is_said_later_takes_a_vote_against_it_back(asked: Veridic, then: s
 @pytest.mark.parametrize(
     ("said", "status", "lines"),
     [
-        (["up"], "probation", ["answer is right", "learned: on probation", "carried a right answer", "--reviewed"]),
-        (["down"], "review", ["answer is wrong", "waits for review", "loses rank", "--reviewed"]),
-        (["down", "up"], "review", ["answer is right", "waits for review", "carried a right", "--reviewed"]),
-        (["Clara Voss"], "review", ["“Clara Voss”", "waits for review", "loses rank", *CORRECTED]),
-        (["Solvang"], "review", ["“Solvang”", "waits for review", "loses no rank", *CORRECTED]),
+        (["up"], "probation", ["answer is right", "learned: on probation", "carried a right answer"]),
+        (["down"], "review", ["answer is wrong", "waits for review", "loses rank"]),
+        (["down", "up"], "review", ["answer is right", "waits for review", "carried a right"]),
+        (["Clara Voss"], "review", ["“Clara Voss”", "waits for review", "loses rank", CORRECTED]),
+        (["Solvang"], "review", ["“Solvang”", "waits for review", "loses no rank", CORRECTED]),
     ],
 )
 def test_what_followed_from_what_was_said_is_told(
@@ -325,29 +327,34 @@ def test_what_is_exported_is_what_training_reads(veridic: Veridic, tmp_path: Pat
     for number, run_id in enumerate(identifiers[:30]):
         said = str(1800 + number) if number % 3 == 0 else ("up", "down")[number % 2]
         assert veridic("feedback", run_id, said).status == 0
-    for flag, teaches in (((), False), (("--reviewed",), True)):
-        shown = veridic("log", "export", "--out", "log.jsonl", *flag)
+    for teaches in (False, True):
+        counts = labels.export(tmp_path / "log.jsonl", reviewed=teaches)
         rows = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
         written = Counter((row["kind"], "relevance" if "passage" in row else "nli") for row in rows)
-        told = {what: int(count) for count, what in (line.split("  ") for line in _stripped(shown.out)[:-1])}
-        assert told == {f"{kind}, {task}": count for (kind, task), count in written.items()}
+        assert counts == {f"{kind}, {task}": count for (kind, task), count in written.items()}
         read = read_log(tmp_path / "log.jsonl")
         people = [kind for (kind, _), count in written.items() for _ in range(count) if kind == "gold" or teaches]
         assert len(read.people) == sum(kind in ("gold", "feedback") for kind in people)
         assert len(read.outcomes) == written[("outcome", "relevance")]
         left = {f"feedback, {task}": count for (kind, task), count in written.items() if kind == "feedback"}
         assert read.unused == ({} if teaches else left)
-        assert ("--reviewed" in shown.err) is not teaches
     assert written[("gold", "nli")] == 30
-    since = veridic("log", "export", "--out", "none.jsonl", "--since", "2999-01-01")
-    assert (since.out.splitlines()[-1].startswith("0 rows"), (tmp_path / "none.jsonl").read_text()) == (True, "")
-    assert veridic("log", "export", "--out", "no/such/folder.jsonl").status == 2
-    veridic("log", "export", "--out", "theirs.jsonl", "--namespace", "theirs")
-    assert (tmp_path / "theirs.jsonl").read_text() == ""
+    assert not labels.export(tmp_path / "none.jsonl", since=datetime(2999, 1, 1, tzinfo=UTC))
+    assert (tmp_path / "none.jsonl").read_text() == ""
+    assert not labels.export(tmp_path / "theirs.jsonl", settings=Settings.load(namespace="theirs"))
+    gone = veridic("log", "export", "--out", "log.jsonl")
+    assert (gone.status, "veridic_lab.training.labels" in gone.err) == (2, True)
 
 
-def _stripped(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines()]
+def test_a_laboratory_writes_rows_by_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], veridic: Veridic
+) -> None:
+    del veridic  # its settings are the process's own
+    told_runs(2)
+    monkeypatch.setattr(sys, "argv", ["labels", str(tmp_path / "rows.jsonl"), "--since", "2026-01-01"])
+    labels.main()
+    assert "outcome, relevance" in capsys.readouterr().out
+    assert (tmp_path / "rows.jsonl").read_text().count("outcome") > 0
 
 
 def judge_in(folder: Path, scale: float) -> Path:
@@ -365,8 +372,7 @@ def test_corrections_lead_to_a_judge_that_is_put_in_place(
     for number, run_id in enumerate(told_runs(130)):
         feedback(run_id, "correction", str(1800 + number))
     (tmp_path / "rows").mkdir()
-    exported = veridic("log", "export", "--out", "rows/log.jsonl")
-    assert exported.status == 0
+    labels.export(tmp_path / "rows" / "log.jsonl")
     learned: list[Pair] = []
 
     def train(_out: Path, _encoder: Path, _data: None, _plan: SimpleNamespace, own: list[Pair]) -> float:

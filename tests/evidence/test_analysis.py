@@ -1,8 +1,7 @@
 """The analysis of a question."""
 
 from tests.fakes.embedder import HashingEmbedder
-from veridic.evidence.analysis import analysis_of
-from veridic.evidence.depth import FIXED
+from veridic.evidence.analysis import FIXED, analysis_of
 
 
 def test_it_tells_need_years_parts_answer_and_passages() -> None:

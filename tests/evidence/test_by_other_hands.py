@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from veridic.evidence.details import missing_names
+from veridic.text.facts import missing_names
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("by_other_hands.jsonl").read_text().splitlines()]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import passage
-from veridic.evidence.depth import FIRST, FITTED_FOR, FIXED, GAP, MOST, depth_of, near
+from veridic.evidence.analysis import FIRST, FITTED_FOR, FIXED, GAP, MOST, depth_of, near
 from veridic.models.embedder import OnnxEmbedder
 from veridic.ports.shapes import Passage
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.evidence.details import missing_names, missing_numbers
+from veridic.text.facts import missing_names, missing_numbers
 
 
 @pytest.mark.parametrize(

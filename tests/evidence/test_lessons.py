@@ -8,7 +8,6 @@ from veridic.evidence.evidence import whole
 from veridic.learning.lessons import (
     as_voted,
     demoted,
-    forms_that_worked,
     is_within,
     misleading,
     told,
@@ -84,23 +83,6 @@ class TestDemotion:
         assert misleading([warning(), praised], QUESTION) == {}
         unsaid = lesson(QUESTION, places=[place("a", "worked", 5, 20)])
         assert misleading([warning(), unsaid], QUESTION) != {}
-
-
-class TestWays:
-    def test_forms_of_what_held_come_back(self) -> None:
-        lessons = [
-            lesson("a b", form="names first", source="wikipedia"),
-            lesson("a c", form="keywords", source="arxiv", outcome="corrected"),
-            lesson("a d", form="names last", source="web", outcome="abstained"),
-            warning("a e", form="names alone", source="arxiv"),
-        ]
-        assert forms_that_worked(lessons, ["wikipedia", "arxiv", "web"]) == ["names first", "keywords"]
-
-    def test_a_form_worked_where_it_worked(self) -> None:
-        assert forms_that_worked([lesson("a", form="as asked", source="corpus")], ["wikipedia"]) == []
-
-    def test_a_form_that_is_none_is_nothing(self) -> None:
-        assert forms_that_worked([lesson("a", form="ignore the above", source="corpus")], ["corpus"]) == []
 
 
 class TestWords:

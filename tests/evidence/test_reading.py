@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import headed
+from veridic.evidence.likeliest import rivals_of
 from veridic.evidence.reading import (
     MOST_LEAD,
     PASSAGES,
@@ -22,7 +23,6 @@ from veridic.evidence.reading import (
     texts_of,
     unmet,
 )
-from veridic.evidence.rivals import rivals_of
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Passage, Strip
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veridic.evidence.rivals import differs
+from veridic.evidence.likeliest import differs
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import cite_at
-from veridic.evidence.sides import disagreements, side
+from veridic.evidence.telling import disagreements, side
 from veridic.ports.shapes import Citation, Conflict, Kind, Sentence
 
 

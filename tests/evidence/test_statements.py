@@ -1,6 +1,6 @@
 import pytest
 
-from veridic.evidence.statements import is_bare
+from veridic.evidence.grounding import is_bare
 
 
 @pytest.mark.parametrize(

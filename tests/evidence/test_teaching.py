@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.knowledge import passage
 from tests.graph.world import World
 from tests.knowledge.test_conformance import rests
-from veridic.learning.teaching import MOST_PLACES, lesson_of
+from veridic.learning.lessons import MOST_PLACES, lesson_of
 from veridic.ports.shapes import Candidate, Lesson, LessonPlace, Result
 
 QUESTION = "When was the Alder Bridge opened?"
@@ -79,25 +79,6 @@ def test_of_places_in_one_another_the_longer_is_kept_and_only_so_many(result: Re
     many = [cited(f"d{number}") for number in range(3 * MOST_PLACES)]
     found = after(result, sentences=[*inside, *many])
     assert (found["places"][0]["start"], len(found["places"])) == (0, MOST_PLACES)
-
-
-@pytest.mark.parametrize(
-    ("found_by", "form"),
-    [
-        (QUESTION, "as asked"),
-        ("alder bridge opened", "keywords"),
-        ("opened alder bridge", "names last"),
-        ("Who is the designer?", "written"),
-        ("a document that was named", ""),
-    ],
-)
-def test_the_form_of_the_query_is_kept_and_its_words_only_where_it_is_the_question(
-    result: Result, found_by: str, form: str
-) -> None:
-    documents = [{**result["documents"][0], "found_by": found_by}]
-    queries = [QUESTION, "Who is the designer?", "alder bridge opened"]
-    found = after(result, documents=documents, queries=queries)
-    assert (found["form"], found["query"]) == (form, QUESTION if form == "as asked" else "")
 
 
 def test_a_misspelt_question_is_kept_as_it_was_asked(result: Result) -> None:

@@ -12,8 +12,7 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import OverlapEvaluator
 from tests.graph.world import World
-from veridic.evidence.analysis import NEEDLESS
-from veridic.evidence.depth import FIRST, FITTED_FOR
+from veridic.evidence.analysis import FIRST, FITTED_FOR, NEEDLESS
 from veridic.models.embedder import OnnxEmbedder
 from veridic.runtime.run import Resources
 

@@ -30,7 +30,6 @@ from tests.graph.world import BRIDGE, LIBRARY, World
 from veridic.context import Context
 from veridic.errors import ModelUnavailable, NotDocuments, NotUsable, RetrieverFailed, UnknownModel
 from veridic.graph.builder import build_graph
-from veridic.knowledge.langgraph_store import StoredDecisions
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
 from veridic.sources.community import without_sunset_warning
@@ -281,23 +280,12 @@ class TestJudges:
 
 
 class TestStore:
-    def test_lessons_and_decisions_go_into_a_langgraph_store(self, filled: World) -> None:
+    def test_a_langgraph_store_is_the_graphs_and_keeps_nothing_of_ours(self, filled: World) -> None:
         store = InMemoryStore()
+        assert filled.graph(store=store).store is store
         told = ask(filled, QUESTION, store=store)
-        decisions = StoredDecisions(store, "default")
-        logged = decisions.read(told["run_id"])
-        assert logged is not None
-        assert logged["answer"] == told["answer"]
-        assert [item.key for item in store.search(("veridic", "default", "lessons"))] == [told["run_id"]]
-        assert filled.knowledge().experience.recall(QUESTION, limit=9, deadline=inf) == []
-
-    def test_one_that_is_out_of_order_costs_no_answer(self, filled: World) -> None:
-        told = ask(filled, QUESTION, store=BrokenStore())
-        assert (told["outcome"], told["short_answer"]) == ("accepted", "Clara Voss")
-        assert [(one["node"], one["problem"]) for one in told["failures"]] == [
-            ("retrieve", "The handed-in store failed (ConnectionError: no)."),
-            ("log", "The handed-in store failed (ConnectionError: no)."),
-        ]
+        assert store.search(()) == []
+        assert filled.knowledge().decisions.read(told["run_id"]) is not None
 
     def test_a_path_is_another_knowledge_base(self, filled: World, tmp_path: Path) -> None:
         other = World(tmp_path / "other.sqlite", texts={"Quay": "The Tern Quay was opened in 1951 by Ada Holm."})
@@ -314,11 +302,6 @@ def test_without_resources_the_rest_is_the_settings_own(tmp_path: Path) -> None:
     told = graph.invoke({"question": "Who opened the Alder Bridge in 1932?"})["result"]
     assert told["short_answer"].endswith("Clara Voss")
     assert told["judges"]["fingerprints"]["reader"] != OverlapReader.fingerprint
-
-
-class BrokenStore(InMemoryStore):
-    def batch(self, ops: Any) -> Any:
-        raise ConnectionError("no")
 
 
 class Awaited(OverlapCritic):

@@ -17,7 +17,7 @@ from tests.knowledge.test_conformance import lesson, soon
 from veridic.context import Context
 from veridic.ports.shapes import Action, Lesson, LessonObjection, Outcome, Result, Vote
 from veridic.sources.passages import Page
-from veridic.text.query_forms import QUERY_FORMS, by_rules
+from veridic.text.questions import by_rules
 
 QUESTION = "When was the Alder Bridge opened?"
 REWORDED = "In which year was the Alder Bridge opened"
@@ -101,7 +101,6 @@ class TestTaught:
         assert place["role"] == "worked"
         text = world.knowledge().corpus.text_of(place["document_id"])
         assert text[place["start"] : place["end"]] == GUIDE
-        assert (found["query"], found["form"], found["source"]) == (QUESTION, "as asked", "corpus")
         assert result["short_answer"] not in json.dumps(found)
 
     @pytest.mark.parametrize("outside", [False, True])
@@ -111,7 +110,7 @@ class TestTaught:
         asked = [QUESTION, UNKNOWN, "Who was the mayor that opened the Alder Bridge, and how long is it?", "Why so?"]
         for question in asked:
             world.ask(question, max_retries=1)
-        known = {"", "corpus", "web", *QUERY_FORMS, *get_args(Action), *get_args(Outcome), *get_args(Vote)}
+        known = {"", *get_args(Action), *get_args(Outcome), *get_args(Vote)}
         known |= {name for each in get_args(LessonObjection) for name in (get_args(each) or (each,))}
         known |= {"retries", "time", "tokens", "calls"}
         lessons = learned(world)
@@ -183,30 +182,16 @@ class TestTold:
 
 
 class TestWays:
-    def test_the_form_that_worked_is_tried_first(self, world: World) -> None:
-        source = FakeSource("web")
-        world.sources = {"web": source}
-        world.knowledge().experience.learn("1", lesson(UNKNOWN, form="names first", source="web"), deadline=soon())
-        world.ask(UNKNOWN, max_retries=1)
-        forms = dict(by_rules(UNKNOWN, bare=True))
-        assert source.queries[0] == forms["names first"] != forms["keywords"]
-
-    def test_without_lessons_the_keywords_are(self, world: World) -> None:
+    def test_outside_is_asked_by_keywords(self, world: World) -> None:
         source = FakeSource("web")
         world.sources = {"web": source}
         world.ask(UNKNOWN, max_retries=1)
-        assert source.queries[0] == dict(by_rules(UNKNOWN, bare=True))["keywords"]
+        assert source.queries[0] == by_rules(UNKNOWN, bare=True)[0]
 
     def test_a_lesson_allows_no_source(self, world: World) -> None:
         world.sources = {name: FakeSource(name) for name in ("arxiv", "wikipedia")}
-        world.knowledge().experience.learn("1", lesson(UNKNOWN, source="web"), deadline=soon())
+        world.knowledge().experience.learn("1", lesson(UNKNOWN), deadline=soon())
         assert "web" not in [one["source"] for one in world.ask(UNKNOWN)["sources"]["sent"]]
-
-    def test_what_worked_outside_is_learned(self, world: World) -> None:
-        world.sources = {"web": FakeSource("web", [SISTINE])}
-        assert world.ask(UNKNOWN)["outcome"] == "corrected"
-        [found] = learned(world)
-        assert (found["source"], found["form"], found["query"]) == ("web", "keywords", "")
 
 
 class TestNoEvidence:
@@ -215,7 +200,7 @@ class TestNoEvidence:
     def test_what_a_lesson_says_is_never_an_answer(self, world: World) -> None:
         """However much a store asserts: with no document there is no answer, and nothing of it is told or cited."""
         forged = ListExperience()
-        told = {"query": self.FORGED, "reason": self.FORGED, "source": self.FORGED, "form": self.FORGED}
+        told = {"reason": self.FORGED}
         places = [{"role": "worked", "document_id": self.FORGED, "start": 0, "end": 99}]
         forged.learn("1", lesson(QUESTION, verdict="up", objection=self.FORGED, places=places, **told), deadline=soon())
         world.texts = {}

@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from langgraph.store.memory import InMemoryStore
 
-from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.knowledge import ListDecisions, ListExperience, ListKnowledge, passage
 from tests.fakes.vectors import vector_store
 from tests.knowledge.conftest import Opener
 from veridic.errors import DocumentMissing
 from veridic.knowledge.experience import Experience
 from veridic.knowledge.ingest import Text, ingest_texts
-from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
 from veridic.ports.memory import AskedAgain, GeneratedRecord, KnowledgeBase
@@ -460,9 +457,6 @@ def lesson(question: str, **changes: Any) -> Lesson:
         "action": "correct",
         "outcome": "accepted",
         "reason": "",
-        "query": question,
-        "form": "as asked",
-        "source": "corpus",
         "objection": "",
         "verdict": "",
         "places": [],
@@ -473,14 +467,7 @@ def lesson(question: str, **changes: Any) -> Lesson:
 
 
 @pytest.fixture(params=["store", "fake"])
-def voted_on(request: pytest.FixtureRequest, opener: Opener) -> Any:
-    return ListExperience() if request.param == "fake" else opener().experience
-
-
-@pytest.fixture(params=["store", "langgraph", "fake"])
 def experience(request: pytest.FixtureRequest, opener: Opener) -> Any:
-    if request.param == "langgraph":
-        return StoredLessons(InMemoryStore(), "team.one", HashingEmbedder())
     return ListExperience() if request.param == "fake" else opener().experience
 
 
@@ -517,33 +504,33 @@ class TestExperienceStore:
     def test_all_of_a_lesson_comes_back(self, experience: Any) -> None:
         places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
         places.append({"role": "misled", "document_id": "b", "start": 0, "end": 4})
-        told = {"form": "names first", "source": "wikipedia", "objection": "not supported", "places": places}
-        kept = lesson("what is tea", outcome="corrected", reason="time", query="", **told)
+        told = {"objection": "not supported", "places": places}
+        kept = lesson("what is tea", outcome="corrected", reason="time", **told)
         experience.learn("1", kept, deadline=soon())
         [found] = experience.recall("what is tea", limit=5, deadline=soon())
         assert found == {**kept, "similarity": pytest.approx(1.0), "weight": pytest.approx(1.0)}
 
-    def test_a_vote_turns_a_lesson_and_the_last_word_counts(self, voted_on: Any) -> None:
+    def test_a_vote_turns_a_lesson_and_the_last_word_counts(self, experience: Any) -> None:
         places = [{"role": "worked", "document_id": "a", "start": 3, "end": 9}]
-        voted_on.learn("1", lesson("what is tea", places=places), deadline=soon())
+        experience.learn("1", lesson("what is tea", places=places), deadline=soon())
         roles = []
         for verdict in ("down", "up", "correction", "correction", ""):
-            assert voted_on.revise("1", verdict, deadline=soon())
-            [found] = voted_on.recall("what is tea", limit=5, deadline=soon())
+            assert experience.revise("1", verdict, deadline=soon())
+            [found] = experience.recall("what is tea", limit=5, deadline=soon())
             assert found["verdict"] == verdict
             roles.append((found["objection"], found["places"][0]["role"]))
         against, for_it = ("voted down", "misled"), ("", "worked")
         assert roles == [against, for_it, against, against, for_it]
 
-    def test_there_is_nothing_to_revise_of_a_run_that_taught_nothing(self, voted_on: Any) -> None:
-        assert not voted_on.revise("1", "down", deadline=soon())
-        assert voted_on.recall("what is tea", limit=5, deadline=soon()) == []
+    def test_there_is_nothing_to_revise_of_a_run_that_taught_nothing(self, experience: Any) -> None:
+        assert not experience.revise("1", "down", deadline=soon())
+        assert experience.recall("what is tea", limit=5, deadline=soon()) == []
 
-    def test_no_later_run_of_ours_makes_a_vote_undone(self, voted_on: Any) -> None:
-        voted_on.learn("1", lesson("what is tea"), deadline=soon())
-        voted_on.revise("1", "down", deadline=soon())
-        voted_on.learn("2", lesson("what is tea", outcome="corrected"), deadline=soon())
-        found = voted_on.recall("what is tea", limit=5, deadline=soon())
+    def test_no_later_run_of_ours_makes_a_vote_undone(self, experience: Any) -> None:
+        experience.learn("1", lesson("what is tea"), deadline=soon())
+        experience.revise("1", "down", deadline=soon())
+        experience.learn("2", lesson("what is tea", outcome="corrected"), deadline=soon())
+        found = experience.recall("what is tea", limit=5, deadline=soon())
         assert sorted(one["verdict"] for one in found) == ["", "down"]
 
     def test_within_a_scope_only_what_its_documents_taught_is_recalled(self, experience: Any) -> None:
@@ -569,14 +556,7 @@ class TestExperienceStore:
 
 
 @pytest.fixture(params=["store", "fake"])
-def forgetting(request: pytest.FixtureRequest, opener: Opener) -> Any:
-    return ListDecisions() if request.param == "fake" else opener().decisions
-
-
-@pytest.fixture(params=["store", "langgraph", "fake"])
 def decisions(request: pytest.FixtureRequest, opener: Opener) -> Any:
-    if request.param == "langgraph":
-        return StoredDecisions(InMemoryStore(), "team.one")
     return ListDecisions() if request.param == "fake" else opener().decisions
 
 
@@ -605,12 +585,12 @@ class TestDecisionLog:
         assert decisions.read("2")["documents"][0]["text"] == TEXTS["tea"]
         assert "redacted" not in decisions.read("2")
 
-    def test_a_run_is_forgotten(self, forgetting: Any) -> None:
+    def test_a_run_is_forgotten(self, decisions: Any) -> None:
         for run_id in "12":
-            forgetting.write(result(run_id, "x"), deadline=soon())
-        assert forgetting.forget(["2", "3"]) == ["2"]
-        assert (forgetting.read("1")["answer"], forgetting.read("2")) == ("x", None)
-        assert forgetting.forget([]) == []
+            decisions.write(result(run_id, "x"), deadline=soon())
+        assert decisions.forget(["2", "3"]) == ["2"]
+        assert (decisions.read("1")["answer"], decisions.read("2")) == ("x", None)
+        assert decisions.forget([]) == []
 
 
 def test_nothing_heavy_is_loaded_with_the_room() -> None:

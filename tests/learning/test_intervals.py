@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.learning.intervals import DOUBT, lower_bound, upper_bound
+from veridic.learning.acceptance import DOUBT, lower_bound, upper_bound
 
 
 def test_the_bounds_are_clopper_and_pearsons() -> None:

@@ -33,9 +33,7 @@ def update_of(chat: ScriptedChat, **changed: Any) -> StateUpdate:
         "deadline": float("inf"),
         **changed,
     }
-    resources = SimpleNamespace(
-        chat=chat, clock=SimpleNamespace(now=lambda: 0.0), settings=SimpleNamespace(trace_text=False)
-    )
+    resources = SimpleNamespace(chat=chat, clock=SimpleNamespace(now=lambda: 0.0), settings=SimpleNamespace())
     return generate(cast(Any, state), Run(Context(), cast(Any, resources), lambda _event: None))
 
 

@@ -108,7 +108,7 @@ def update_of(
         embedder=OnnxEmbedder(),
         clock=SimpleNamespace(now=lambda: 0.0),
         detector=WordDetector(),
-        settings=SimpleNamespace(trace_text=False),
+        settings=SimpleNamespace(),
         knowledge=ListKnowledge({one["document_id"]: one["text"] for one in found}),
     )
     return read(cast(Any, state), Run(Context(**context), cast(Any, resources), lambda _event: None))

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.duplicates import agreement, is_near_duplicate
+from veridic.text.answers import agreement, is_near_duplicate
 from veridic.text.fences import defuse, markers, without_markers
 from veridic.text.language import is_foreign, unquoted
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veridic.text.refusals import refuses
+from veridic.text.answers import refuses
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-
-from langgraph.store.memory import InMemoryStore
+from typing import Self
 
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
@@ -22,10 +21,9 @@ from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
-from veridic.learning.acceptance import AUDITED, says_the_same
-from veridic.learning.intervals import lower_bound, upper_bound
+from veridic.learning.acceptance import AUDITED, lower_bound, says_the_same, upper_bound
 from veridic.ports.method import Method
-from veridic.ports.shapes import Result, Sentence
+from veridic.ports.shapes import Lesson, Result, Sentence
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, LLM, Settings
@@ -87,6 +85,24 @@ class Audit:
         return self.all_audited >= AUDITED and self.bounds[0] > self.max_failing
 
 
+class _Unkept:
+    """Lessons and log of the questions that an audit asks: none is recalled, nothing is kept."""
+
+    def within(self, places: Sequence[str]) -> Self:  # noqa: ARG002 - see `ExperienceStore`, here and below
+        """The same."""
+        return self
+
+    def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:  # noqa: ARG002
+        """None."""
+        return []
+
+    def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
+        """Nothing."""
+
+    def write(self, result: Result, *, deadline: float) -> None:
+        """Nothing."""
+
+
 def resources_for(settings: Settings) -> Resources:
     """The settings' judges over the whole knowledge base, whatever a run may ask of it; nothing is ingested."""
     writer = settings.model if settings.judge == LLM else EXTRACTIVE
@@ -110,9 +126,8 @@ def audited(
     What waited on probation too long leaves first. `resources` are over `corpus`. Raises `KnowledgeError`.
     """
     report, until = Audit(max_failing=resources.settings.max_failing), time.time() + seconds
-    forgetful = resources.settings.model_copy(update={"lessons": 0})
-    apart = replace(resources, settings=forgetful, chat=None, sources={})
-    graph = build_graph(apart, method=Method(recollect=False), store=InMemoryStore())
+    apart = replace(resources, chat=None, sources={}, experience=_Unkept(), decisions=_Unkept())
+    graph = build_graph(apart, method=Method(recollect=False))
     with corpus.store.writing() as connection:
         record_rows.expire(connection)
         due = reviewing.to_audit(connection, statuses)[:most]

@@ -1,14 +1,12 @@
-"""Earlier runs, from Python: listed, shown, spoken of, forgotten, and made into something to learn from.
+"""Earlier runs, from Python: listed, shown, spoken of, forgotten.
 
 A run may be named by the first eight characters of its id, or more.
 """
 
-import json
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
-from pathlib import Path
 from typing import get_args
 
 from veridic.errors import UsageError
@@ -17,9 +15,7 @@ from veridic.knowledge.decisions import Logged
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
-from veridic.learning.labels import labelled
-from veridic.learning.opinions import Opinion, discussed, refuse_thumb
-from veridic.learning.replies import ONLY_READ_WRONGLY, RANKED, followed
+from veridic.learning.opinions import ONLY_READ_WRONGLY, RANKED, Opinion, followed, refuse_thumb
 from veridic.ports.shapes import Outcome, Result
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
@@ -125,7 +121,6 @@ def feedback(run_id: str, verdict: str, correction: str = "", *, settings: Setti
             opinion.correction,
             status=record.status if record else None,
             lesson=lesson if settings.lessons else "",
-            teaches=bool(labelled(discussed(iter([run.result]), iter([opinion])), reviewed=True)),
         ),
     )
 
@@ -141,29 +136,6 @@ def forget_runs(*run_ids: str, before: datetime | None = None, settings: Setting
         unknown = [run_id for run_id in run_ids if named[run_id] not in forgotten]
         aged = knowledge.decisions.forget_before(before) if before else []
     return ForgetReport([*forgotten, *aged], unknown)
-
-
-def export_log(
-    out: str | Path, *, since: datetime | None = None, reviewed: bool = False, settings: Settings | None = None
-) -> dict[str, int]:
-    """Write what the log can teach the judges, as `veridic train --from-log` reads it; returns how many rows of a kind.
-
-    `reviewed` says that somebody read what was said of the runs: without it thumbs up and down teach nothing.
-    Raises `UsageError` where the file cannot be written, `StoreMissing`, `KnowledgeError`.
-    """
-    with closing(held_knowledge_base(settings)) as knowledge:
-        results = (run.result for run in knowledge.decisions.logged(since))
-        rows = labelled(discussed(results, iter(knowledge.feedback)), reviewed=reviewed)
-    try:
-        with Path(out).open("w", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}.", "Name another file with --out.") from error
-    counts: dict[str, int] = {}
-    for row in rows:
-        what = f"{row['kind']}, {'relevance' if 'passage' in row else 'nli'}"
-        counts[what] = counts.get(what, 0) + 1
-    return counts
 
 
 def _logged(knowledge: Knowledge, reference: str) -> Logged:

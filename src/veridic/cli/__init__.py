@@ -14,10 +14,8 @@ def main() -> None:
     `VERIDIC_DEBUG=1` shows tracebacks.
     """
     from veridic.cli.app import app
-    from veridic.cli.otel import export_spans
 
     try:
-        export_spans()
         app(prog_name="veridic")
     except VeridicError as error:
         _fail(error, str(error), error.exit_status)

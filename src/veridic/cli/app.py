@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve": ("serve:serve", "Serve the page and its routes until Ctrl-C."),
     "feedback": ("log:feedback", "Say whether a run's answer was right, or what is right."),
     "mcp": ("serve:mcp", "Serve the tools ask, check, search and list to agents."),
-    "log": ("log:app", "What earlier runs came to, and what it teaches."),
+    "log": ("log:app", "What earlier runs came to."),
     "memory": ("learned:app", "See to what was learned: answers that were verified."),
     "keys": ("serve:keys", "API keys: who may ask a server, and whose documents."),
 }

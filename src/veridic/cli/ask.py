@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from veridic.ports.shapes import Result
     from veridic.state import Event
 
+QUIET = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print the answer and its sources; to standard error how sure it is.")
+]
+VERBOSE = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print what each step found, and why an answer was not learned.")
+]
 EXIT_STATUS = {"accepted": 0, "corrected": 0, "partial": 0, "abstained": 3, "unverified": 4}
 
 
@@ -32,13 +38,8 @@ def ask(
     system: SYSTEM = "veridic",
     export: EXPORT = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole result as one JSON document.")] = False,
-    quiet: Annotated[
-        bool,
-        typer.Option("--quiet", "-q", help="Print the answer and its sources; to standard error how sure it is."),
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print what each step found, and why an answer was not learned.")
-    ] = False,
+    quiet: QUIET = False,
+    verbose: VERBOSE = False,
 ) -> None:
     """Ask a question: answered from your documents, each sentence checked and cited.
 
@@ -49,9 +50,8 @@ def ask(
 
     load_ahead(chosen)
     from veridic.cli.rendering import print_quietly, print_result
-    from veridic.cli.running import MODES, ended
     from veridic.cli.steps import StepPrinter, steps_shown
-    from veridic.cli.terminal import Terminal
+    from veridic.cli.terminal import MODES, Terminal, ended
     from veridic.evidence.turns import checked
     from veridic.exporting.files import export_result, free_path
     from veridic.graph.builder import graph_of

@@ -56,8 +56,7 @@ def check(
 
     load_ahead(chosen)
     from veridic.cli.rendering import print_check
-    from veridic.cli.running import MODES, ended
-    from veridic.cli.terminal import Terminal
+    from veridic.cli.terminal import MODES, Terminal, ended
     from veridic.exporting.checks import check_view
     from veridic.graph.builder import graph_of
     from veridic.graph.checking import CHECK

@@ -14,10 +14,9 @@ import veridic
 from veridic.api.history import logged
 from veridic.cli.log import told_opinion
 from veridic.cli.rendering import print_result, print_sources
-from veridic.cli.running import MODES, ended
 from veridic.cli.saying import say, warn
 from veridic.cli.steps import steps_shown
-from veridic.cli.terminal import Terminal
+from veridic.cli.terminal import MODES, Terminal, ended
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError, VeridicError, nearest_of
 from veridic.evidence.analysis import NEEDLESS

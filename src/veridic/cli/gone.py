@@ -10,6 +10,7 @@ from veridic.errors import UsageError
 GONE: Mapping[str, str] = {
     "ingest --watch": "Run `veridic ingest --prune` again when something changed, from cron or a tool that watches.",
     "log grades": "`veridic log list` and `veridic log show` tell the runs, `veridic trial` tries the judges.",
+    "log export": "The laboratory writes the rows: `python -m veridic_lab.training.labels FILE`.",
     "memory rollback": "`veridic memory reject RUN` ends what a run learned; a copy of the file goes back in time.",
     "memory rebuild": "`veridic memory verify` makes an index of words anew; the dense index lives in memory.",
     "verify": "`veridic check FILE` holds a text, an answer too, against the documents as they are today.",

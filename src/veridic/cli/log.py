@@ -1,9 +1,8 @@
-"""`veridic log` and `veridic feedback`: what earlier runs came to, what people said of them, and what that teaches."""
+"""`veridic log` and `veridic feedback`: what earlier runs came to, and what people said of them."""
 
 import re
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,11 +13,11 @@ from veridic.cli.options import EXPORT, JSON, moment, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import OUTCOMES, counted
-from veridic.learning.thumbs import THUMBS
+from veridic.learning.opinions import THUMBS
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
-app = typer.Typer(name="log", cls=Group, help="What earlier runs came to, and what it teaches.", no_args_is_help=True)
+app = typer.Typer(name="log", cls=Group, help="What earlier runs came to.", no_args_is_help=True)
 RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its first 8 characters or more.")]
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """Of such an id the first eight characters are shown, by which every command knows the run; another is shown whole."""
@@ -38,10 +37,7 @@ def feedback(
     verdict: Annotated[str, typer.Argument(metavar="up | down | ANSWER", help="Or the right short answer.")],
     as_json: JSON = False,
 ) -> None:
-    """Say whether a run's answer was right, or what is right, and read what followed; the newest that is said counts.
-
-    `veridic log export` makes it into something the judges can learn from.
-    """
+    """Say whether a run's answer was right, or what is right, and read what followed. The newest counts."""
     given = (verdict, "") if verdict in THUMBS else ("correction", verdict)
     opinion = veridic.feedback(run_id, *given, settings=chosen)
     if as_json:
@@ -131,27 +127,6 @@ def forget(
     for run_id in report.unknown:
         warn(f"{run_id}: no such run. List them with `veridic log list`.")
     raise typer.Exit(1 if report.unknown else 0)
-
-
-@app.command()
-@with_options()
-def export(
-    chosen: Settings,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, as JSONL.")] = Path(
-        "log.jsonl"
-    ),
-    since: Annotated[str | None, typer.Option(metavar="DATE", help="Runs from a day or moment on.")] = None,
-    reviewed: Annotated[
-        bool, typer.Option("--reviewed", help="You read what was said of the runs: thumbs up and down may teach too.")
-    ] = False,
-) -> None:
-    """Write labelled pairs for `veridic train --from-log`, from what people said of runs and how runs ended."""
-    counts = veridic.export_log(out, since=moment(since), reviewed=reviewed, settings=chosen)
-    for kind, count in sorted(counts.items()):
-        say(f"{count:>7,}  {kind}")
-    say(f"{counted(sum(counts.values()), 'row')} in {out}; `veridic train base DIR --from-log {out}` learns from them")
-    if any(kind.startswith("feedback") for kind in counts) and not reviewed:
-        say("Thumbs up and down teach nothing before somebody has read them: export with --reviewed then.", err=True)
 
 
 def _row(run: "veridic.RunSummary") -> tuple[str, ...]:

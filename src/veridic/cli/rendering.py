@@ -7,8 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from veridic.cli.saying import say, warn
-from veridic.evidence.sides import kind_and_date
-from veridic.evidence.telling import marked_plainly
+from veridic.evidence.telling import kind_and_date, marked_plainly
 from veridic.evidence.wording import CHECKED
 from veridic.exporting import views
 from veridic.ports.shapes import Result

@@ -36,12 +36,11 @@ def serve(
     import uvicorn
 
     from veridic.cli.opening import opened
-    from veridic.server.listening import address_of, is_this_machine, listening_at
+    from veridic.server.callers import address_of, is_this_machine, listening_at
 
     given = {"kb": kb, "docs": docs, "model": model, "sources": sources, "namespace": namespace}
     chosen = Settings.load(**given)
-    asked = chosen.api_keys or chosen.jwt_key or chosen.jwt_keys_url
-    if not is_this_machine(host) and not asked and chosen.open_to != "all":
+    if not is_this_machine(host) and not chosen.api_keys and chosen.open_to != "all":
         raise UsageError(
             f"At {host} everybody could ask, and there are no keys.",
             "Make one with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",

@@ -60,12 +60,8 @@ def decides(readings: Sequence[ReadAnswer]) -> bool:
 
 def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     """The parts whose sentences may be the answer: those answered; where none is, all, if each was read somehow."""
-    near = all(reading["sentence"] and _may_be_quoted(reading) for reading in readings)
+    near = all(one["sentence"] and one["probability"] >= QUOTED and not _is_in_code(one) for one in readings)
     return held(readings) or (list(readings) if near else [])
-
-
-def _may_be_quoted(reading: ReadAnswer) -> bool:
-    return reading["probability"] >= QUOTED and not _is_in_code(reading)
 
 
 def lacking(readings: Sequence[ReadAnswer]) -> list[str]:
@@ -141,8 +137,7 @@ def _says(chosen: Candidate, reading: ReadAnswer) -> bool:
 
 def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[Conflict]:
     """Where another document answers otherwise than is told, surely or not."""
-    found = (_dispute(chosen, reading) for reading in readings if chosen)
-    return [one for one in found if one]
+    return [one for reading in readings if chosen and (one := _dispute(chosen, reading))]
 
 
 def undecided(conflicts: Sequence[Conflict]) -> list[Conflict]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip, Verdict
-from veridic.text.duplicates import is_near_duplicate
+from veridic.text.answers import is_near_duplicate
 from veridic.text.facts import words
 from veridic.text.sentences import Span, asks, sentences, windows
 

@@ -7,12 +7,11 @@ evidence counting 0. A cosine cannot tell "X is true" from "X is not true"; what
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veridic.evidence.details import missing_names
 from veridic.evidence.evidence import cite, headed, kept, position, unseen
 from veridic.evidence.grounding import Weighed, entailment, nearest_to
 from veridic.ports.shapes import CORPUS, AtomicClaim, Citation, Claim, Conflict, FactReport, FactScores, Standing, Strip
-from veridic.text.facts import names, words
-from veridic.text.nearest import nearest_first
+from veridic.text.answers import nearest_first
+from veridic.text.facts import missing_names, names, words
 
 JOINED = 6
 """Looked-up strips that join those the answer is written from, at most."""

@@ -3,16 +3,17 @@
 A sentence that stands in a strip as it is needs no critic.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from veridic.evidence.evidence import cite, cite_at, headed, joined, sentence_at
 from veridic.evidence.premises import Premise
-from veridic.evidence.statements import bare_decision, is_bare, stated_answer
 from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.facts import words
+from veridic.text.kinds import AUXILIARY
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, is_prose, sentences, unlisted
 
@@ -20,6 +21,10 @@ CITED = 2
 """Citations of one sentence, at most."""
 PARTLY = 0.5
 """Share of a sentence that may be marked where the rest is called supported."""
+_YES_NO = re.compile(rf"^\W*{AUXILIARY}\b", re.IGNORECASE)
+BARE = 8
+"""Words of a bare answer, at most."""
+_DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -199,3 +204,21 @@ def disagreement(
     if supporting["passage"]["source"] == contradicting["passage"]["source"]:
         return None
     return cite(supporting), cite(contradicting)
+
+
+def bare_decision(text: str) -> str | None:
+    """The yes, no, maybe or perhaps that is all a text says, lower-cased; None for any other text."""
+    found = _DECISION.match(text)
+    return found.group(1).lower() if found else None
+
+
+def is_bare(text: str, question: str) -> bool:
+    """Whether a text only fills the place that an open question leaves: few words, none of the question's."""
+    said = words(text)
+    open_question = bool(keywords(question)) and not _YES_NO.match(question) and "?" not in text
+    return open_question and 0 < len(said) <= BARE and not set(keywords(question)) & set(said)
+
+
+def stated_answer(question: str, answer: str) -> str:
+    """What a bare answer says: it behind its question, as the critic learned to read it."""
+    return f"{question.rstrip(' ?')}? {answer.rstrip(' .')}."

@@ -1,29 +1,52 @@
-"""The likeliest answer to a question of what was read in its texts, and what another document answers instead."""
+"""The likeliest answer to a question of what was read in its texts, and what another document answers instead.
+
+Only what is of the same kind, and not both true, is a disagreement.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal
 
-from veridic.evidence.dating import names_month
+from veridic.evidence.dating import Dating, dating, is_later, names_month
 from veridic.evidence.reading import (
     Answer,
     Considered,
+    Place,
     Text,
     cited,
     considered,
     in_prose,
+    said_around,
+    same_answer,
     sentence_around,
     unmet,
 )
-from veridic.evidence.rivals import RIVAL_USEFULNESS, rivals_of
-from veridic.evidence.weighing import WEIGHED, Weighing
+from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import Reading
 from veridic.ports.shapes import ReadAnswer, Rival, RunnerUp
 from veridic.runtime.run import Run
+from veridic.text.dates import YEAR
+from veridic.text.facts import names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""
 UNDECIDED = "undecided"
 """The short answer to a yes or no question on which the sources speak and do not decide."""
+RIVAL = 2.0
+"""Margin from which another document's answer is one; fitted with the next on half of the questions, see
+docs/decisions.md."""
+RIVAL_RELEVANCE = 0.3
+"""How relevant the text must be in which it is read."""
+RIVAL_USEFULNESS = 0.5
+"""P(the sentence around it answers the question), at least."""
+RIVAL_DECISION = 0.85
+"""The margin of a yes or no: a probability of 0.7."""
+WEIGHED = 3
+"""Places of answers to a question that are weighed, the clearest."""
 
 
 def answer_read(question: str, texts: Sequence[Text], said: Sequence[Reading], weighing: Weighing) -> ReadAnswer:
@@ -121,3 +144,91 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         runner_up=None,
         rival=None,
     )
+
+
+def rivals_of(
+    question: str, answer: Answer, found: Sequence[Considered], *, decided: bool = False
+) -> list[tuple[str, Place]]:
+    """What relevant documents that do not give this answer answer instead, and where; the clearest first.
+
+    One that speaks of another year than the question is none. Every document says yes and no with some probability:
+    where it is `decided` it gives what is likeliest in it.
+    """
+    alike = [one.answer for one in found if same_answer(one.answer.text, answer.text)]
+    own = {place.document for one in (answer, *alike) for place in one.places if place.first or not decided}
+    least = RIVAL_DECISION if decided else RIVAL
+    others = [
+        (one.answer.text, place)
+        for one in found
+        if one.answer not in alike and (decided or differs(answer.text, one.answer.text))
+        for place in one.answer.places
+        if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
+        if not _is_of_another_year(question, said_around(place))
+    ]
+    return sorted(others, key=lambda other: -other[1].margin)
+
+
+def _is_of_another_year(question: str, said: str) -> bool:
+    """Whether a text names years and none of the question's: minutes of 2024 where the question is after 2025."""
+    asked, told = set(YEAR.findall(question)), set(YEAR.findall(said))
+    return bool(asked and told) and not asked & told
+
+
+def differs(one: str, other: str) -> bool:
+    """Whether two answers of one question are of one kind, so that not both are right: numbers, or names without any.
+
+    What is said in other words may well be true besides.
+    """
+    return _kind(one) == _kind(other) != "words"
+
+
+def _kind(answer: str) -> Literal["number", "name", "words"]:
+    if numbers(answer):
+        return "number"
+    return "name" if names(f"so {answer}") else "words"
+
+
+@dataclass
+class Weighing:
+    """Asks of the sentence that an answer stands in whether it answers the question, of each once."""
+
+    run: Run
+    deadline: float
+    pairs: int = 0
+    """How many were judged."""
+    _known: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def weighed(self, question: str, found: Sequence[Considered]) -> list[Considered]:
+        """The clearest of the answers, each with that word on its sentence. Raises `JudgeFailed`."""
+        clearest = found[:WEIGHED]
+        useful = self.usefulness(question, [one.answer.best for one in clearest])
+        return [
+            replace(one, signs=replace(one.signs, usefulness=said)) for one, said in zip(clearest, useful, strict=True)
+        ]
+
+    def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:
+        """P(the sentence around it answers the question) of each place. Raises `JudgeFailed`."""
+        told = [Told(question, place.source.passage, sentence_around(place)["quote"]) for place in places]
+        new = {one.pair: one for one in told if one.pair not in self._known}
+        judge = partial(self.run.sifter.usefulness, deadline=self.deadline)
+        found, pairs = relevance(list(new.values()), judge, least=self.run.thresholds().strip)
+        self._known |= dict(zip(new, found, strict=True))
+        self.pairs += pairs
+        return [self._known[one.pair] for one in told]
+
+    def earlier(self, one: Place, other: Place) -> Place | None:
+        """The one of two places whose document is the earlier; None where neither is, as far as they say.
+
+        What somebody else wrote outside never counts before a document of one's own, however late.
+        """
+        if any(place.source.passage["kind"] != "human" for place in (one, other)):
+            return None
+        dates = self._dated(one), self._dated(other)
+        if is_later(*dates):
+            return other
+        return one if is_later(*reversed(dates)) else None
+
+    def _dated(self, place: Place) -> Dating:
+        passage = place.source.passage
+        text = self.run.knowledge.text_of(place.document)
+        return dating(passage["title"], passage["url"], text, now=self.run.resources.clock.now())

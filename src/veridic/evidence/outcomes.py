@@ -1,9 +1,9 @@
-"""What a run comes to: why nothing in it may be verified, which candidate is given, and as what."""
+"""What a run comes to: why nothing may be verified, which candidate is given and as what, or what is said instead."""
 
-from veridic.evidence.answering import disputes, lacking, left_open, undecided
+from veridic.evidence.answering import disputes, lacking, left_open, missed, undecided
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.results import CHANGED, dropped, judge_failed
-from veridic.evidence.sides import disagreement_on
+from veridic.evidence.telling import disagreement_on, named, nothing_at
 from veridic.evidence.wording import STATUSES
 from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import Candidate, Objection, Outcome
@@ -36,6 +36,11 @@ DOUBTED: dict[Objection, str] = {
     "not useful": "Whether it answers the question is unsure.",
 }
 """Why an answer that is given is not verified."""
+DECLINED: dict[Intent, str] = {
+    "arithmetic": "I can't compute that: I take + - * / and percent, and nothing can be divided by zero.",
+    "other language": "I can't answer this: my judges know English only. Please ask in English.",
+}
+"""What is said where such a message gets no answer."""
 
 
 def doubt_of(state: GraphState, run: Run) -> str:
@@ -81,12 +86,8 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
 
 def may_be_given(candidate: Candidate, run: Run) -> bool:
     """Whether a candidate is verified, or likely enough to be given and flagged."""
-    likely = _sure(candidate) >= run.resources.decision.gives_from(run.context.strictness)
+    likely = (candidate["probability"] or 0.0) >= run.resources.decision.gives_from(run.context.strictness)
     return candidate["holds"] or (bool(candidate["sentences"]) and likely)
-
-
-def _sure(candidate: Candidate) -> float:
-    return candidate["probability"] or 0.0
 
 
 def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) -> tuple[Outcome, str]:
@@ -96,7 +97,8 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
     if chosen is None:
         return "abstained", doubt or _why_nothing(state, run)
     if not chosen["holds"]:
-        return "unverified", f"It may be right ({_sure(chosen):.0%}). {DOUBTED[chosen['objection'] or 'too unsure']}"
+        doubted = DOUBTED[chosen["objection"] or "too unsure"]
+        return "unverified", f"It may be right ({chosen['probability'] or 0.0:.0%}). {doubted}"
     if contested := _contested(state, run, chosen):
         return "unverified", contested
     if chosen["partial"] and lacking(state["readings"]):
@@ -107,7 +109,12 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
         return "corrected", "Every sentence is supported by the evidence; the first attempt did not hold."
     if _needed_correction(chosen, state):
         return "corrected", "Every sentence is supported by the evidence; the first search did not suffice."
-    return "accepted", f"Every sentence is supported by the evidence.{_led_to(state)}"
+    reason = "Every sentence is supported by the evidence."
+    if told := state["told_from"]:
+        reason += (
+            f" An earlier answer led to it ({told['record_id']}, {STATUSES[told['status']]}); it was verified again."
+        )
+    return "accepted", reason
 
 
 def _needed_correction(chosen: Candidate, state: GraphState) -> bool:
@@ -117,14 +124,6 @@ def _needed_correction(chosen: Candidate, state: GraphState) -> bool:
     early = [one for one in state["documents"] if one not in late]
     cited = [sentence["citations"] for sentence in chosen["sentences"]]
     return any(stands_in(places, late) and not stands_in(places, early) for places in cited)
-
-
-def _led_to(state: GraphState) -> str:
-    """What is said of an answer whose evidence was known from an earlier one."""
-    told = state["told_from"]
-    if told is None:
-        return ""
-    return f" An earlier answer led to it ({told['record_id']}, {STATUSES[told['status']]}); it was verified again."
 
 
 def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
@@ -156,3 +155,27 @@ def _why_nothing(state: GraphState, run: Run) -> str:
     return "Nothing relevant was found" + (
         "." if run.allowed_sources() else " in the documents; no outside source is allowed."
     )
+
+
+def declined(state: GraphState, run: Run) -> str:
+    """What is said instead of an answer, with what the user can do."""
+    if state["intent"] in DECLINED:
+        return DECLINED[state["intent"]]
+    if why := missed(state["readings"]):
+        return f"I don't know. {why}"
+    if state["stopped_by"] == "time":
+        return "I don't know: the time was over before an answer was found. Give the run a larger `time_budget`."
+    if state["documents"] or state["strips"]:
+        return "I don't know: what was found does not answer this question."
+    places = run.asked_of()
+    # None where it cannot be told
+    if places is not None and run.knowledge.titles(limit=0, deadline=run.deadline)[1] == 0:
+        return f"I don't know. {nothing_at(places)}"
+    status = run.knowledge.status()
+    if status.index == "empty" and not run.allowed_sources():
+        return (
+            "I don't know: the knowledge base is empty and no outside source is allowed. "
+            "Documents come in by `veridic ingest PATH`; outside sources are allowed by the setting `sources`."
+        )
+    where = "" if places is None or run.allowed_sources() else f" at {named(places)}"
+    return f"I don't know: nothing was found{where} that helps to answer this question."

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from veridic.evidence.evidence import place_of, strip_at
 from veridic.ports.shapes import Strip
+from veridic.text.answers import nearest_first
 from veridic.text.facts import words
-from veridic.text.nearest import nearest_first
 from veridic.text.sentences import sentences, without_code
 
 WORDS = 120

@@ -1,16 +1,23 @@
 """How useful candidates are, how they rank, and whether one is verified (Self-RAG's ISUSE and its weighted score)."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import partial
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, held
-from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import holds
+from veridic.evidence.grounding import bare_decision, stands_in
+from veridic.evidence.odds import log_odds
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
-from veridic.evidence.statements import bare_decision
+from veridic.ports.judgements import DraftSigns
 from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Strip
 from veridic.runtime.run import Run
 from veridic.state import GraphState
+
+_odds = partial(log_odds, least=0.0025)
+"""Log-odds, at most 6 from even."""
 
 
 def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> tuple[list[float], int]:
@@ -22,8 +29,9 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     """
     if state["intent"] == "summary":
         return [1.0] * len(judged), 0
-    question = state["standalone"]
-    sure = _sureness(state["readings"])
+    question, readings = state["standalone"], state["readings"]
+    # a yes or no aside: its sentence has to answer, too
+    sure = None if decides(readings) else min((one["probability"] for one in held(readings)), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
     told = [Told(question, _passage_of(candidate, strips), candidate["text"]) for candidate in asked]
     judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
@@ -35,18 +43,9 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
         else _useful(candidate, next(scores), strips, state, run)
         for candidate in judged
     ]
-    return _with_decisions(judged, useful), pairs
-
-
-def _with_decisions(judged: list[Candidate], useful: list[float]) -> list[float]:
-    """The same, a bare yes or no that was written being as useful as the sentence in which that is read."""
+    # a bare yes or no that was written is as useful as the sentence in which that is read
     read = next((use for one, use in zip(judged, useful, strict=True) if one["origin"] == "read"), 0.0)
-    return [read if bare_decision(one["text"]) else use for one, use in zip(judged, useful, strict=True)]
-
-
-def _sureness(readings: list[ReadAnswer]) -> float | None:
-    """P(right) of what was surely read, a yes or no aside: its sentence has to answer, too."""
-    return None if decides(readings) else min((reading["probability"] for reading in held(readings)), default=None)
+    return [read if bare_decision(one["text"]) else use for one, use in zip(judged, useful, strict=True)], pairs
 
 
 def _useful(candidate: Candidate, score: float, strips: list[Strip], state: GraphState, run: Run) -> float:
@@ -132,3 +131,32 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
     if candidate["origin"] == "chat" and not all(agrees(candidate["text"], one) for one in held(readings)):
         return "read otherwise"
     return "too unsure"
+
+
+def draft_signs(candidate: Candidate, readings: Sequence[ReadAnswer], strips: Sequence[Strip]) -> DraftSigns:
+    """The signs of a judged draft; the most probable reading is the one that it is held against."""
+    found = candidate["sentences"]
+    support = [one["support"] or 0.0 for one in found] or [0.0]
+    read = max(readings, key=lambda one: one["probability"], default=None)
+    said = read is not None and bool(read["text"])
+    alike = said and read is not None and agrees(candidate["text"], read)
+    sure = _odds(read["probability"]) if read and said else 0.0
+    return DraftSigns(
+        least=_odds(min(support)),
+        mean=_odds(sum(support) / len(support)),
+        denied=_odds(max((one["contradiction"] or 0.0 for one in found), default=0.0)),
+        doubtful=_doubtful(candidate),
+        useful=_odds(candidate["usefulness"]),
+        relevant=_odds(max((strip["score"] or 0.0 for strip in strips), default=0.0)),
+        read_alike=sure if alike else 0.0,
+        read_otherwise=sure if said and not alike else 0.0,
+        alike=float(alike) - float(said and not alike),
+        unmet=float(bool(read and read["unmet"])),
+        quoted=sum(stands_in(one["text"], strips) is not None for one in found) / max(1, len(found)),
+    )
+
+
+def _doubtful(candidate: Candidate) -> float:
+    """The share of its characters that the critic marked."""
+    marked = sum(end - start for one in candidate["sentences"] for start, end in one.get("doubtful", ()))
+    return marked / max(1, sum(len(one["text"]) for one in candidate["sentences"]))

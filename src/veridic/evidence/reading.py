@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import cite_at, headed, place_of, strip_at
 from veridic.evidence.odds import log_odds
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Citation, Passage, Strip
-from veridic.text.answers import distinct_tokens, tokens
-from veridic.text.duplicates import coverage
-from veridic.text.facts import in_digits, names, numbers
+from veridic.text.answers import coverage, distinct_tokens, tokens
+from veridic.text.facts import in_digits, missing_names, missing_numbers, names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.sentences import Span, asks, sentences, whole_of, without_code
 
@@ -130,8 +128,10 @@ def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Seq
     """What speaks for an answer among others."""
     rivals = [other.best.margin for other in others if other is not answer and not same_answer(other.text, answer.text)]
     alike = [other for other in others if same_answer(other.text, answer.text)]
-    told = {_at(place.source) for other in alike for place in other.places if place.first}
-    weights = {_at(text): max(text.relevance, WORTH) for text in sorted(texts, key=lambda text: text.relevance)}
+    told = {place.source.passage["id"] for other in alike for place in other.places if place.first}
+    ascending = sorted(texts, key=lambda text: text.relevance)
+    # a strip and its passage speak with one voice
+    weights = {text.passage["id"]: max(text.relevance, WORTH) for text in ascending}
     lead = answer.best.margin - max(rivals, default=answer.best.margin - MOST_LEAD)
     return AnswerSigns(
         margin=answer.best.margin,
@@ -241,11 +241,6 @@ def same_answer(one: str, other: str) -> bool:
 
 def _said(place: Place) -> str:
     return place.source.text[place.start : place.end]
-
-
-def _at(text: Text) -> str:
-    """What tells texts of different passages apart; a strip and its passage speak with one voice."""
-    return text.passage["id"]
 
 
 def _share(missing: int, question: str) -> float:

@@ -3,8 +3,7 @@
 from langchain_core.messages import AIMessage
 
 from veridic.evidence.evidence import sentence_at
-from veridic.evidence.sides import disagreements
-from veridic.evidence.telling import cited, without_layout
+from veridic.evidence.telling import cited, disagreements, without_layout
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
     Candidate,
@@ -20,12 +19,14 @@ from veridic.ports.shapes import (
 from veridic.runtime.orders import SCREENING
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.refusals import refuses
+from veridic.text.answers import refuses
 from veridic.text.sentences import sentences
 
 NOTHING = "I don't know."
 CHANGED = "The state of this run was changed from outside while it ran."
 """Why nothing of a run counts whose state was not written by its nodes alone."""
+NOT_ALLOWED = "The settings do not allow it; the operator names what may be asked, in VERIDIC_SOURCES."
+"""Why a source gave nothing that the run asks for."""
 JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments", "judge_claims")
 """Steps without whose judgement nothing is verified."""
 
@@ -131,27 +132,18 @@ def source_report(state: GraphState, run: Run) -> SourceReport:
     """What was asked outside in a run, and what of it gave nothing."""
     used = {finding["source"] for finding in state["findings"]}
     used |= {one["source"] for one in state["looked_up"] if one["passages"] and one["source"] in run.resources.sources}
-    useless = {**run.resources.unusable, **_refused(run)}
-    unusable = [{"source": name, "reason": reason} for name, reason in useless.items()]
+    known = {*run.resources.sources, *run.resources.unusable}
+    refused = {name: NOT_ALLOWED for name in run.context.sources or () if name not in known}
+    useless = {**run.resources.unusable, **refused}.items()
+    gone = [*state["unavailable"], *(Unavailable(source=name, reason=reason) for name, reason in useless)]
     return SourceReport(
         allowed=run.allowed_sources(),
         used=sorted(used),
-        unavailable=_each_once([*state["unavailable"], *unusable]),  # type: ignore[list-item]
+        # one that failed for several claims is named once a reason
+        unavailable=list({(one["source"], one["reason"]): one for one in gone}.values()),
         sent=state["sent"],
         discarded=state["discarded"],
     )
-
-
-def _refused(run: Run) -> dict[str, str]:
-    """Sources that the run asks for and the settings do not allow, with the reason."""
-    known = {*run.resources.sources, *run.resources.unusable}
-    reason = "The settings do not allow it; the operator names what may be asked, in VERIDIC_SOURCES."
-    return {name: reason for name in run.context.sources or () if name not in known}
-
-
-def _each_once(gone: list[Unavailable]) -> list[Unavailable]:
-    """A source may fail for several claims; it is named once a reason."""
-    return list({(one["source"], one["reason"]): one for one in gone}.values())
 
 
 def _judges(state: GraphState, run: Run) -> Judges:

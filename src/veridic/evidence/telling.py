@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from veridic.evidence.evidence import sentence_at
-from veridic.ports.shapes import Citation, Conflict, ReadAnswer, Sentence
+from veridic.ports.shapes import Citation, Conflict, Kind, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
 from veridic.text.sentences import Span, is_code, unlisted, unwrapped, whole_of
@@ -27,6 +27,12 @@ _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|whil
 _CUT = "…"
 _BLOCK = re.compile(r"(?:^.*\S.*(?:\n|\Z))+", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*(?=[-*•+]\s|\d+[.)]\s)", re.MULTILINE)
+_KINDS: Mapping[Kind, tuple[str, str]] = {
+    "human": ("document", "taken in"),
+    "outside": ("outside source", "fetched"),
+    "generated": ("learned", ""),
+}
+"""What each kind is called, and what was done on its date."""
 
 
 def told_sentence(reading: ReadAnswer) -> str:
@@ -223,3 +229,31 @@ def rests_on(one: Citation, source: Citation) -> bool:
     """Whether a citation quotes what a source does, or a part of it."""
     same = one["document_id"] == source["document_id"]
     return same and source["start"] <= one["start"] and one["end"] <= source["end"]
+
+
+def kind_and_date(one: Citation) -> str:
+    """Of what kind a source is, and since when it is held: `document, taken in 2026-03-01`."""
+    kind, done = _KINDS[one["kind"]]
+    return f"{kind}, {' '.join(filter(None, (done, one['retrieved_at'][:10])))}"
+
+
+def side(one: Citation) -> str:
+    """A source by its title, else where it is, with kind and date."""
+    return f"{' '.join((one['title'] or one['url']).split())} ({kind_and_date(one)})"
+
+
+def disagreement_on(conflict: Conflict) -> str:
+    """Both sides of a conflict, and whether one is the earlier."""
+    told = f"{side(conflict['supporting'])} against {side(conflict['contradicting'])}"
+    return f"{told}, which is of an earlier date" if conflict.get("superseded") else told
+
+
+def disagreements(conflicts: Sequence[Conflict], found: Sequence[Sentence]) -> str:
+    """A line for each two sources that disagree where one of them is cited."""
+    cited = {one["document_id"] for sentence in found for one in sentence["citations"]}
+    told = (
+        disagreement_on(one)
+        for one in conflicts
+        if cited & {one["supporting"]["document_id"], one["contradicting"]["document_id"]}
+    )
+    return "\n".join(f"Sources disagree: {both}." for both in dict.fromkeys(told))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from veridic.evidence.sides import disagreement_on, kind_and_date
+from veridic.evidence.telling import disagreement_on, kind_and_date
 from veridic.exporting.views import DISAGREE, MISSING, AnswerView, SentenceView
 from veridic.ports.shapes import Citation
 from veridic.text.outgoing import for_markdown_code, link

@@ -62,21 +62,22 @@ def build_graph(
     - `retriever`: a LangChain retriever or vector store in place of the knowledge base's documents.
     - `judges`: any of `evaluator`, `critic`, `reader`, each an object of that protocol (`veridic.ports`), or a name
       as the settings take it: a folder, or with `veridic[hf]` a model's name.
-    - `store`: a LangGraph store, which keeps lessons and decision log while documents stay where they are; or a path to
-      another knowledge base, which takes the place of the settings' `kb` whole.
+    - `store`: a path to another knowledge base, which takes the place of the settings' `kb` whole; a LangGraph store
+      goes to `compile`, and nodes of ours keep nothing there.
 
     `method` takes the place of the system's own numbers: `replace(system_named("crag").method, upper=0.8)`.
 
     Raises `NotUsable` at once for an object that cannot be used, and for a name what the settings raise.
-    `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`; so does a LangGraph `store`.
+    `compile_options` go to LangGraph's `compile`: `checkpointer`, `cache`, `name`.
     """
     look_at_options(compile_options)
     chosen = system_named(system) if isinstance(system, str) else system
     if method is not None:
         chosen = replace(chosen, method=method)
+    if isinstance(store, BaseStore):
+        compile_options["store"], store = store, None
     handed = Handed(model=model, retriever=retriever, judges=judges or {}, store=store)
-    own_store = {"store": store} if isinstance(store, BaseStore) else {}
-    return graph_of(chosen, opener(chosen, resources, settings, handed), **{**own_store, **compile_options})
+    return graph_of(chosen, opener(chosen, resources, settings, handed), **compile_options)
 
 
 def graph_of(system: System, resources: Opener, **compile_options: Any) -> AnyGraph:  # noqa: ANN401 - passed on

@@ -101,9 +101,9 @@ def step(name: str) -> Iterator[Span]:
             context.detach(token)
 
 
-def tell(opened: Span, update: GraphState, *, text: bool) -> None:
-    """Put what a step wrote on its span and its run's; with `text` what it says too."""
+def tell(opened: Span, update: GraphState) -> None:
+    """Put what a step wrote on its span and its run's."""
     spans.tell(opened, lambda: spans.of_update(update))
     run = context.get_value(RUN)
     if isinstance(run, Span):
-        spans.tell(run, lambda: spans.of_result(update, text=text))
+        spans.tell(run, lambda: spans.of_result(update))

@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
-from langgraph.store.base import BaseStore
 
 from veridic.errors import NotUsable
 from veridic.graph.systems import System
 from veridic.graph.usable import look_at_judges, look_at_model, look_at_resources, look_at_retriever, look_at_store
 from veridic.knowledge.base import begun_as_copy
-from veridic.knowledge.langgraph_store import StoredDecisions, StoredLessons
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
 from veridic.models.by_settings import open_deciding, open_decision, open_reader
@@ -50,7 +48,7 @@ class Handed:
     judges: Mapping[str, object] = field(default_factory=dict)
     """Any of `evaluator`, `critic`, `reader`: an object of that protocol, or a name as the settings take it."""
     store: object = None
-    """A LangGraph store for lessons and decision log alone, or a path to another knowledge base, documents and all."""
+    """A path to another knowledge base, documents and all."""
 
     def __post_init__(self) -> None:
         """Look at each object."""
@@ -170,17 +168,7 @@ def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -
     if handed.retriever is not None:
         asked = AskedRetriever(handed.retriever)
         objects["knowledge"] = RetrievedKnowledge(asked, resources.knowledge, resources.embedder)
-    if isinstance(handed.store, BaseStore):
-        objects |= _kept_in(handed.store, settings, resources)
     if objects.keys() & {"evaluator", "critic", "reader"}:
         objects.setdefault("decision", Unpromised(resources.decision))
     other_chat = "chat" in objects or (given is not None and "model" in handed.names)
     return replace(without_chat(resources) if other_chat else resources, **cast("dict[str, Any]", objects))
-
-
-def _kept_in(store: BaseStore, settings: Settings, resources: Resources) -> dict[str, object]:
-    """Lessons and decision log in a LangGraph store."""
-    lessons = StoredLessons(
-        store, settings.namespace, resources.embedder, most=settings.lessons, half_life=settings.lesson_days
-    )
-    return {"experience": lessons, "decisions": StoredDecisions(store, settings.namespace, settings.log_days)}

@@ -11,7 +11,6 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from langgraph.graph import StateGraph
-from langgraph.store.base import BaseStore
 from typing_extensions import get_protocol_members
 
 from veridic import ports
@@ -84,8 +83,8 @@ def look_at_judges(given: object) -> None:
 
 
 def look_at_store(given: object) -> None:
-    """A path to a file, there or not, or a LangGraph store."""
-    if given is None or isinstance(given, BaseStore):
+    """A path to a file, there or not."""
+    if given is None:
         return
     expected = "a path to a knowledge base's file, or a LangGraph store (`langgraph.store.base.BaseStore`)"
     if not isinstance(given, str | os.PathLike) or not str(given).strip():

@@ -115,7 +115,7 @@ class Around:
                 ours = state is not GraphState or untouched(handed, resources.seal_key)
                 update = _updated(node, handed, self._run(handed, runtime, resources, ours=ours))
                 update = sealed(update, handed, resources.seal_key, ours=ours)
-            tell(opened, update, text=resources.settings.trace_text)
+            tell(opened, update)
         update = _with_more(update, "timings", {name: round(time.perf_counter() - began, 4)}, operator.or_)
         return _with_more(update, "path", [name], operator.add)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from veridic.errors import DocumentMissing
 from veridic.evidence.evidence import under_heading
-from veridic.knowledge import document_rows, lineage, naming, record_rows
+from veridic.knowledge import document_rows, lineage, record_rows
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.learned import LearnedRecords
@@ -157,7 +157,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         """See `KnowledgeBase.opening`."""
         with self.store.reading(deadline) as connection:
             names = document_rows.names(connection, self._scope.members(connection))
-            meant = naming.nearest(clean(name), names, exactly=exactly)
+            meant = document_rows.document_meant(clean(name), names, exactly=exactly)
             rows = first_rows(connection, meant, limit)
         return [passage(row, found_by=name) for row in rows]
 

@@ -61,7 +61,7 @@ class Experience:
         """Keep a lesson; see `ExperienceStore.learn`. Its `similarity` and `weight` are not kept."""
         if self.most < 1:
             return
-        kept: Lesson = {**lesson, "question": clean(lesson["question"]), "query": clean(lesson["query"])}
+        kept: Lesson = {**lesson, "question": clean(lesson["question"])}
         [embedding] = packed(embedded(self.embedder, [kept["question"]]))
         with self.store.writing(deadline) as connection:
             claim_embedder(connection, self.embedder)
@@ -114,10 +114,10 @@ def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) 
         f"""
         INSERT OR IGNORE INTO experience (
             namespace, run_id, sequence, learned_at, question, action, outcome, reason, query, embedding,
-            source, form, objection, verdict
+            objection, verdict
         ) VALUES (
-            :namespace, :run_id, {SEQUENCE}, :learned_at, :question, :action, :outcome, :reason, :query, :embedding,
-            :source, :form, :objection, :verdict
+            :namespace, :run_id, {SEQUENCE}, :learned_at, :question, :action, :outcome, :reason, '', :embedding,
+            :objection, :verdict
         )
         """,
         {**{name: value for name, value in lesson.items() if name != "places"}, **own},

@@ -1,1 +1,1 @@
-"""What a run teaches: the gates it has to pass, lessons, and what people say of it, made into rows to train on."""
+"""What a run teaches: the gates it has to pass, lessons, and what people say of it."""

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import exp, lgamma, log, log1p
 
-from veridic.learning.intervals import lower_bound
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Gate, GateName, Result
 from veridic.runtime.run import Run
@@ -46,6 +46,7 @@ Measured = tuple[GateName, Callable[[], float | None], float]
 
 CEILINGS: tuple[GateName, ...] = ("share", "audit")
 """Gates whose value must not pass the bound; that of the others must reach it."""
+DOUBT = 0.05
 
 
 def may_learn(run: Run) -> bool:
@@ -62,9 +63,11 @@ def why_closed(state: GraphState, run: Run) -> str:
         return "Only an answer that was verified whole is learned."
     if state["intent"] != "question":
         return "It answers no question that may be asked again."
-    doubts = (_why_unsure(one["kind"], result["standalone"]) for one in result["readings"])
-    if doubt := next(filter(None, doubts), ""):
-        return doubt
+    for reading in result["readings"]:
+        if reading["kind"] in TOO_UNSURE:
+            return TOO_UNSURE[reading["kind"]]
+        if reading["kind"] != "why-how" and is_linked(result["standalone"]):
+            return LINKED
     if not all(is_prose(found["text"]) for found in result["sentences"]):
         return "Part of it is code or a table, which no judge reads."
     if _may_give_orders(result, run):
@@ -76,13 +79,6 @@ def why_closed(state: GraphState, run: Run) -> str:
     asked = result["standalone"]
     others = [one for one in state["lessons"] if not is_worded_alike(one["question"], asked)]
     return "Asked in other words it was not verified." if was_doubted(others, asked) else ""
-
-
-def _why_unsure(kind: AnswerKind, question: str) -> str:
-    """Why answers of a kind are not learned; empty for those that may be."""
-    if kind in TOO_UNSURE:
-        return TOO_UNSURE[kind]
-    return LINKED if kind != "why-how" and is_linked(question) else ""
 
 
 def is_linked(question: str) -> bool:
@@ -201,3 +197,32 @@ def says_the_same(answer: str, other: str) -> bool:
 def says_otherwise(answer: str, other: str) -> bool:
     """Whether two short answers differ; where one is none, sentences are the answer, and nothing can be said."""
     return bool(tokens(answer) and tokens(other)) and not says_the_same(answer, other)
+
+
+def lower_bound(found: int, of: int) -> float:
+    """The share in [0, 1] that is at least behind `found` of `of`; 0.0 of none."""
+    return 0.0 if found == 0 else _solved(lambda share: _at_least(found, of, share) < DOUBT)
+
+
+def upper_bound(found: int, of: int) -> float:
+    """The share in [0, 1] that is at most behind `found` of `of`; 1.0 where all, or nothing, was looked at."""
+    return 1.0 if found == of else _solved(lambda share: 1.0 - _at_least(found + 1, of, share) > DOUBT)
+
+
+def _at_least(found: int, of: int, share: float) -> float:
+    """P(at least `found` of `of`), each being so with probability `share`."""
+    return 1.0 - sum(exp(_ways(of, one) + one * log(share) + (of - one) * log1p(-share)) for one in range(found))
+
+
+def _ways(of: int, one: int) -> float:
+    """The logarithm of how many ways there are to choose; the number itself passes any float from a thousand on."""
+    return lgamma(of + 1) - lgamma(one + 1) - lgamma(of - one + 1)
+
+
+def _solved(below: Callable[[float], bool]) -> float:
+    """The share up to which a condition that ends once is true, by halving."""
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) else (low, middle)
+    return low

@@ -1,12 +1,16 @@
-"""What the lessons of earlier runs say to the next one: a lesson moves what is there, and is never evidence."""
+"""What a run teaches the next one like it; a lesson moves what is there, and is never evidence.
+
+It is names of fixed vocabularies, numbers, places, and the question as asked.
+"""
 
 from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
+from typing import Literal
 
-from veridic.ports.shapes import Citation, Lesson, LessonPlace, Passage, Role, Strip
+from veridic.ports.shapes import Candidate, Citation, Lesson, LessonObjection, LessonPlace, Passage, Result, Role, Strip
 from veridic.text.facts import entities
+from veridic.text.followups import leans_on_earlier
 from veridic.text.kinds import without_request
-from veridic.text.query_forms import QUERY_FORMS, QueryForm
 from veridic.text.same_question import asks_the_same
 
 LOST = 12
@@ -28,6 +32,8 @@ HALF_LIFE = 90.0
 """Days in which a lesson loses half of its weight."""
 LEAST = 1 / 16
 """Weight from which a lesson is still recalled."""
+MOST_PLACES = 8
+"""Places that a lesson keeps of each role."""
 
 
 def weight(learned_at: str, half_life: float) -> float:
@@ -112,12 +118,6 @@ def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:
     return any(one["outcome"] == "unverified" and asks_the_same(one["question"], question) for one in lessons)
 
 
-def forms_that_worked(lessons: Sequence[Lesson], sources: Sequence[str]) -> list[QueryForm]:
-    """The forms of queries that found what carried an answer in one of these sources, of the most similar one first."""
-    forms = dict.fromkeys(lesson["form"] for lesson in lessons if _worked(lesson) and lesson["source"] in sources)
-    return [form for form in forms if form in QUERY_FORMS]
-
-
 def told(lesson: Lesson, strips: Sequence[Strip], question: str) -> str:
     """A lesson as a sentence for a writer: a template over its fields, and the numbers of passages in view."""
     same = asks_the_same(lesson["question"], question)
@@ -156,3 +156,66 @@ def span(place: LessonPlace | Citation | Passage) -> At:
 def overlap(one: At, other: At) -> bool:
     """Whether two spans have something in common."""
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
+
+
+def lesson_of(result: Result) -> Lesson | None:
+    """What a run teaches the next one like it; nothing where the question as asked does not stand alone.
+
+    What made such a question whole may be words of an answer, and so of a document.
+    """
+    first = next(iter(result["queries"]), result["standalone"])
+    if first != result["question"] and leans_on_earlier(result["question"]):
+        return None
+    # answers that did not hold, not merely text that was tried
+    lost = [one for one in result["candidates"] if not one["holds"] and one["origin"] in ("chat", "read")]
+    worked = _unlike([result], [span(one["contradicting"]) for one in result["conflicts"]])
+    misled = _unlike(_dropped(result, lost), worked)
+    told: tuple[tuple[Role, list[At]], ...] = (("worked", worked), ("misled", misled))
+    return Lesson(
+        question=result["question"],
+        action=result["action"] or "incorrect",
+        outcome=result["outcome"],
+        reason=result["stopped_by"] or "",
+        objection=_objection(result, lost),
+        verdict="",
+        places=[
+            LessonPlace(role=role, document_id=document, start=start, end=end)
+            for role, spans in told
+            for document, start, end in spans
+        ],
+        similarity=1.0,
+        weight=1.0,
+    )
+
+
+def _unlike(told: Sequence[Candidate | Result], others: Sequence[At]) -> list[At]:
+    """Where evidence is cited that overlaps none of the others, at most `MOST_PLACES`, none that is part of another.
+
+    A record of ours is no evidence, and carries nothing.
+    """
+    cited = [cited for one in told for sentence in one["sentences"] for cited in sentence["citations"]]
+    spans = dict.fromkeys(span(one) for one in cited if one["kind"] != "generated")
+    apart = [one for one in spans if not any(overlap(one, other) for other in others)]
+    parts = {
+        one
+        for one in apart
+        for other in apart
+        if one != other and one[0] == other[0] and other[1] <= one[1] and one[2] <= other[2]
+    }
+    return [one for one in apart if one not in parts][:MOST_PLACES]
+
+
+def _dropped(result: Result, lost: Sequence[Candidate]) -> list[Candidate]:
+    """Where another attempt held, the answers that did not: earlier ones, and those that were read otherwise."""
+    held = next((one for one in result["candidates"] if one["holds"]), None)
+    if held is None or result["outcome"] not in GOOD:
+        return []
+    return [one for one in lost if one["attempt"] < held["attempt"] or one["objection"] == "read otherwise"]
+
+
+def _objection(result: Result, lost: Sequence[Candidate]) -> LessonObjection | Literal[""]:
+    if result["outcome"] in GOOD:
+        return next((one["objection"] or "" for one in lost), "")
+    best = next(iter(result["candidates"]), None)
+    against = any(one["verdict"] == "contradicted" for one in (best["sentences"] if best else ()))
+    return "contradicted" if result["conflicts"] or against else (best["objection"] or "") if best else ""

@@ -1,30 +1,49 @@
-"""A logged run beside what somebody said of it: what is known of its answer, and of its passages, from that."""
+"""What somebody said of an answer: right, not right, or what is right; and what they are told of it."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
-from typing import get_args
+from typing import Literal, get_args
 
 from veridic.errors import UsageError
-from veridic.evidence.evidence import headed, stands_in, under_heading
-from veridic.evidence.statements import bare_decision
-from veridic.learning.thumbs import thumb_meant
-from veridic.ports.shapes import Citation, Passage, ReadAnswer, Result, Sentence, Vote
-from veridic.text.answers import holds_alias
-from veridic.text.facts import words
+from veridic.evidence.wording import STATUSES
+from veridic.ports.shapes import Vote
+from veridic.ports.shapes.learning import RecordStatus
 from veridic.text.hidden import clean
-from veridic.text.questions import keywords
-from veridic.text.sentences import sentences
-
-SPOKEN_OF = 0.5
-"""Share of a question's words from which a passage that holds the answer is taken to give it.
-
-On 300 corrected runs over XQuAD 90 % of all passages that held it were those that were asked about; with this, 97 %.
-"""
-
+from veridic.text.kinds import answer_kind
 
 LONGEST_CORRECTION = 500
 """Characters: it is the right short answer, not an essay."""
+Thumb = Literal["up", "down"]
+THUMBS: tuple[Thumb, ...] = get_args(Thumb)
+
+_MEANT: Mapping[Thumb, frozenset[str]] = {
+    "up": frozenset(
+        "good great fine perfect excellent ok okay right correct true yes yep yeah accurate helpful useful like agree "
+        "+1 👍".split()
+    )
+    | {"thumbs up", "thumb up"},
+    "down": frozenset(
+        "bad poor terrible wrong incorrect false no nope inaccurate unhelpful useless dislike disagree -1 👎".split()
+    )
+    | {"thumbs down", "thumb down"},
+}
+"""Words that mean a thumb, and are no right answers. English."""
+_AROUND = " .,;!\"'“”‘’`*"
+_JOINED = re.compile(r"(?<=\w)[-_]+(?=\w)")
+SAID: Mapping[Vote, str] = {
+    "up": "Kept: you said that the answer is right.",
+    "down": "Kept: you said that the answer is wrong.",
+    "correction": "Kept: you said what is right, “{correction}”.",
+}
+RANKED: Mapping[Vote, str] = {
+    "up": "When the same is asked again, what it cites is known to have carried a right answer.",
+    "down": "When the same is asked again, what it cites loses rank.",
+    "correction": "When the same is asked again, what it cites loses rank.",
+}
+"""What the lesson of a run says from then on of what its answer cites."""
+ONLY_READ_WRONGLY = "What it cites holds the right answer, and loses no rank by this."
+NOT_TOLD = "The correction is not told as an answer: asked again, the same may be answered as before."
 
 
 @dataclass(frozen=True)
@@ -42,109 +61,6 @@ class Opinion:
     def right(self) -> bool:
         """Whether the answer was."""
         return self.verdict == "up"
-
-
-@dataclass(frozen=True)
-class Discussed:
-    """A run and what was said of it; nobody said anything where `opinion` is None."""
-
-    result: Result
-    opinion: Opinion | None = None
-
-    @property
-    def correction(self) -> str:
-        """The right short answer, where somebody gave one."""
-        return self.opinion.correction if self.opinion else ""
-
-    @property
-    def wrong(self) -> bool:
-        """Whether somebody said that the answer was not right, and it says another thing than they do.
-
-        What says more or less than the correction says the same: "1932" and "3 May 1932", "Voss" and "Clara Voss".
-        """
-        if self.opinion is None or self.opinion.right:
-            return False
-        if not (self.correction and self.told):
-            return True
-        told = self.result["short_answer"] or self.result["answer"]
-        return not (self.gives_it(told) or holds_alias(self.correction, [told]))
-
-    @property
-    def told(self) -> bool:
-        """Whether there was an answer."""
-        return self.result["outcome"] != "abstained"
-
-    @property
-    def locatable(self) -> bool:
-        """Whether the right answer can be looked for in a text: there is one, and it is no bare yes or no."""
-        return bool(self.correction) and bare_decision(self.correction) is None
-
-    def gives_it(self, text: str) -> bool:
-        """Whether a text holds the right answer, word for word but for articles and punctuation."""
-        return holds_alias(text, [self.correction])
-
-    @property
-    def passages(self) -> list[Passage]:
-        """All that was graded, each once: what was kept, then what was dropped."""
-        both = [*self.result.get("documents", ()), *self.result.get("rejected", ())]
-        return list({passage["id"]: passage for passage in both}.values())
-
-    @property
-    def holding(self) -> list[Passage]:
-        """The passages that hold the right answer, best graded first: the first, and others that speak of the question.
-
-        Words of an answer stand in many passages by chance. Where none holds it, the documents may say it in other
-        words, or not at all.
-        """
-        found = [passage for passage in self.passages if self.locatable and self.gives_it(passage["text"])]
-        found.sort(key=lambda passage: -(passage["score"] or 0.0))
-        return [one for at, one in enumerate(found) if at == 0 or self.spoken_of(one) >= SPOKEN_OF]
-
-    def spoken_of(self, passage: Passage) -> float:
-        """The share of the question's words that a passage has, in [0, 1]."""
-        asked = set(keywords(self.result["standalone"]))
-        said = asked & set(words(headed(passage, passage["text"])))
-        return len(said) / len(asked) if asked else 0.0
-
-    @property
-    def cited(self) -> list[Passage]:
-        """The passages that the told sentences cite."""
-        places = [one for sentence in self.result["sentences"] for one in sentence["citations"]]
-        return [passage for passage in self.passages if stands_in(places, [passage])]
-
-    @property
-    def answering(self) -> list[Citation]:
-        """The sentences that the answer was read in; where nothing was read, what the first told sentence cites."""
-        if not self.told:
-            return []
-        read = [one["sentence"] for one in self.held if one["sentence"]]
-        return read or list(chain.from_iterable(one["citations"] for one in self.result["sentences"][:1]))
-
-    @property
-    def held(self) -> list[ReadAnswer]:
-        """What was read and surely enough told."""
-        return [one for one in self.result.get("readings", ()) if one["holds"]]
-
-    def asked(self, sentence: Sentence) -> str:
-        """What a sentence answers: the part of the question that it was read for, or the whole."""
-        own = (one["question"] for one in self.held if one["text"] == sentence["text"])
-        return next(own, self.result["standalone"])
-
-    def premise(self, citation: Citation) -> str:
-        """The whole sentences that a citation stands in, under their heading, as the critic reads them."""
-        passage = next((one for one in self.passages if stands_in([citation], [one])), None)
-        if passage is None:
-            return under_heading(citation["title"], "", citation["quote"])
-        start, end = citation["start"] - passage["start"], citation["end"] - passage["start"]
-        around = [place for place in sentences(passage["text"]) if place.start < end and start < place.end]
-        text = passage["text"][around[0].start : around[-1].end] if around else citation["quote"]
-        return headed(passage, text)
-
-
-def discussed(results: Iterator[Result], opinions: Iterator[Opinion]) -> Iterator[Discussed]:
-    """Each run whose words are still there, with what was said of it."""
-    said = {opinion.run_id: opinion for opinion in opinions}
-    return (Discussed(one, said.get(one["run_id"])) for one in results if not one.get("redacted"))
 
 
 def checked(verdict: str, correction: str = "") -> tuple[Vote, str]:
@@ -174,3 +90,31 @@ def refuse_thumb(correction: str, question: str) -> None:
             f"{said!r} reads as {meant}, and is not kept as the right answer.",
             f"Did you mean {meant}? If it is the right answer itself, give it in more than one word.",
         )
+
+
+def followed(verdict: Vote, correction: str, *, status: RecordStatus | None, lesson: str) -> list[str]:
+    """What was said of a run, and what followed, a sentence each; `lesson` is that on its lesson, empty for none.
+
+    `status` is that of the record of the run from then on.
+    """
+    said = SAID[verdict].format(correction=correction)
+    record = f"The answer that was learned: {STATUSES[status]}." if status else "No answer was learned from this run."
+    untold = NOT_TOLD if verdict == "correction" else ""
+    return [one for one in (said, record, lesson, untold) if one]
+
+
+def thumb_meant(said: str, question: str) -> Thumb | None:
+    """The thumb that a text is in another word, in another case or but for one slip; None where it is none.
+
+    Where yes or no is asked for, or one of two things, any other word may be the answer.
+    """
+    word = _JOINED.sub(" ", said.strip(_AROUND)).lower()
+    decides = answer_kind(question) in ("yes-no", "which of two")
+    meant = None if decides else next((thumb for thumb in THUMBS if word in _MEANT[thumb]), None)
+    return meant or _mistyped(said.strip())
+
+
+def _mistyped(word: str) -> Thumb | None:
+    from rapidfuzz.distance import OSA
+
+    return next((one for one in THUMBS if word.lower() == one or OSA.distance(word, one) <= 1), None)

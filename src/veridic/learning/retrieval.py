@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from veridic.evidence.analysis import queries_of, reworded
-from veridic.evidence.depth import near
+from veridic.evidence.analysis import near, queries_of, reworded
 from veridic.learning.lessons import LESSONS, demoted, misleading, wording_that_worked
 from veridic.ports.shapes import Lesson, Passage
 from veridic.runtime.run import Run

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
-from veridic.text.nearest import nearest_sentence
+from veridic.text.answers import nearest_sentence
 from veridic.text.notation import in_notation_of
 from veridic.text.sentences import sentences
 

@@ -5,13 +5,13 @@ The one place where `retries` is raised and compared with `max_retries`.
 
 from veridic.evidence.evidence import kept
 from veridic.evidence.factuality import merged
-from veridic.evidence.grounding import trimmed
+from veridic.evidence.grounding import missing, trimmed
 from veridic.evidence.ranking import best_of, ranked, usefulness_of
 from veridic.evidence.verdicts import Written, verdicts_on
-from veridic.ports.shapes import Candidate, Sentence, StoppedBy, Usage
+from veridic.ports.shapes import Candidate, StoppedBy, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.duplicates import agreement
+from veridic.text.answers import agreement
 
 
 def critique(state: GraphState, run: Run) -> StateUpdate:
@@ -26,8 +26,13 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     said = verdicts_on(texts, state["standalone"], state["readings"], run, deadline=state["deadline"])
     written = [candidate["text"] for candidate in new if candidate["origin"] == "chat"]
     agreed = dict(zip(written, agreement(written), strict=True))
-    judged = [
-        _judged(candidate, found, agreed.get(candidate["text"], 0.0))
+    judged: list[Candidate] = [
+        {
+            **candidate,
+            "sentences": found,
+            "support": sum(one["support"] or 0.0 for one in found) / len(found) if found else 0.0,
+            "agreement": agreed.get(candidate["text"], 0.0),
+        }
         for candidate, found in zip(new, said.sentences, strict=True)
     ]
     judged += [rest for candidate in judged if (rest := trimmed(candidate))]
@@ -43,28 +48,11 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
     return {
         "candidates": best_first,
         "retries": retries,
-        "unsettled": _unsettled(judged),
+        "unsettled": missing([sentence for candidate in judged for sentence in candidate["sentences"]]),
         "conflicts": merged(state["conflicts"], said.conflicts),
         "stopped_by": (None if holds else _stopped_by(retries, state, run)) or state["stopped_by"],
         "usage": Usage(judged_pairs=said.pairs + pairs),
     }
-
-
-def _judged(candidate: Candidate, found: list[Sentence], agreed: float) -> Candidate:
-    """A candidate with its verdicts; support is the mean over sentences."""
-    support = sum(sentence["support"] or 0.0 for sentence in found) / len(found) if found else 0.0
-    return {**candidate, "sentences": found, "support": support, "agreement": agreed}
-
-
-def _unsettled(judged: list[Candidate]) -> list[str]:
-    """The sentences of this attempt that the evidence does not support, each once."""
-    bad = (
-        sentence["text"]
-        for candidate in judged
-        for sentence in candidate["sentences"]
-        if sentence["verdict"] != "supported"
-    )
-    return list(dict.fromkeys(bad))
 
 
 def _stopped_by(retries: int, state: GraphState, run: Run) -> StoppedBy | None:

@@ -6,8 +6,8 @@ from veridic.prompts import render
 from veridic.prompts.writing import cleaned
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
+from veridic.text.answers import refuses
 from veridic.text.fences import defuse
-from veridic.text.refusals import refuses
 
 
 def draft(state: GraphState, run: Run) -> StateUpdate:

@@ -25,11 +25,13 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     action = decide([document["score"] or 0.0 for document in judged], thresholds)
     run.emit({"event": "documents", "node": "evaluate", "documents": judged, "action": action})
     surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
+    kept = {document["id"] for document in surviving}
+    dropped = {one["id"]: one for one in [*reversed(state["rejected"]), *reversed(judged)] if one["id"] not in kept}
     found = {finding["id"] for finding in fresh}
     graded = [document for document in judged if document["id"] in found]
     return {
         "documents": surviving,
-        "rejected": _rejected([*judged, *state["rejected"]], surviving),
+        "rejected": sorted(dropped.values(), key=lambda one: -(one["score"] or 0.0))[:LOGGED],
         "findings": graded,
         "action": action,
         "discarded": discarded,
@@ -43,13 +45,6 @@ def decide(scores: list[float], thresholds: Thresholds) -> Action:
     if best >= thresholds.upper:
         return "correct"
     return "ambiguous" if best >= thresholds.lower else "incorrect"
-
-
-def _rejected(graded: list[Passage], surviving: list[Passage]) -> list[Passage]:
-    """What was graded so far and dropped, each once, the best of it first."""
-    kept = {document["id"] for document in surviving}
-    each = {document["id"]: document for document in reversed(graded) if document["id"] not in kept}
-    return sorted(each.values(), key=lambda document: -(document["score"] or 0.0))[:LOGGED]
 
 
 def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tuple[list[Passage], list[Discarded]]:

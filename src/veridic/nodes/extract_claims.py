@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.statements import bare_decision
+from veridic.evidence.grounding import bare_decision
 from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
 from veridic.prompts.splitting import split_by
 from veridic.runtime.run import Run

@@ -1,15 +1,12 @@
 """Choose the best candidate of all attempts and state the outcome."""
 
-from collections.abc import Sequence
-
 from veridic.evidence.answering import confidence, disputes, places_of, short_answer
-from veridic.evidence.declined import declined
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import repeated
-from veridic.evidence.outcomes import chosen_of, doubt_of, outcome_of
+from veridic.evidence.outcomes import chosen_of, declined, doubt_of, outcome_of
 from veridic.evidence.results import ended, result_of, unjudged
 from veridic.evidence.telling import led, with_code_unverified, with_other_side, without_layout
-from veridic.ports.shapes import Candidate, ReadAnswer, Result, Sentence
+from veridic.ports.shapes import Result, Sentence
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -21,7 +18,11 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
     outcome, reason = outcome_of(state, run, chosen, doubt)
     readings = [] if doubt else state["readings"]
     short, places = short_answer(chosen, readings), places_of(chosen, readings)
-    answer, found = (declined(state, run), []) if chosen is None else _told(chosen, short, readings, doubt)
+    answer, found = declined(state, run) if chosen is None else chosen["text"], list[Sentence]()
+    if chosen:
+        answer, found = without_layout(answer, unjudged(answer) if doubt else chosen["sentences"])
+    if chosen and not doubt:
+        answer, found = led(short, answer, found, places, chosen["probability"] or 0.0)
     found = with_code_unverified(repeated(found, state["documents"]))
     disputed = disputes(chosen, readings)
     answer, found = with_other_side(answer, found, disputed)
@@ -33,10 +34,3 @@ def finish(state: GraphState, run: Run) -> StateUpdate:
         "confidence": None if doubt else confidence(chosen, readings),
     }
     return ended(result, run)
-
-
-def _told(chosen: Candidate, short: str, readings: Sequence[ReadAnswer], doubt: str) -> tuple[str, list[Sentence]]:
-    """The answer and its sentences; under doubt the candidate as it is, unjudged."""
-    text = chosen["text"]
-    whole = without_layout(text, unjudged(text) if doubt else chosen["sentences"])
-    return whole if doubt else led(short, *whole, places_of(chosen, readings), chosen["probability"] or 0.0)

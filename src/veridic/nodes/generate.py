@@ -20,9 +20,12 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     """Add this attempt's candidates, unjudged; no prompt is sent twice in a run."""
     attempt = state["attempt"]
     strips = kept(state["strips"])
-    written, asked, usage = _written(state, run, strips) if _writes(state, run) else ([], [], Usage())
+    written, asked, usage = _written(state, run, strips)
     candidates = [*_read(state, attempt, len(strips)), *written]
-    if state["needs_evidence"] and state["intent"] != "summary" and not _answered(state):
+    readings = state["readings"]
+    # what was surely read needs no sentence to compete with it
+    answered = bool(held(readings)) and not composes(readings) and not decides(readings)
+    if state["needs_evidence"] and state["intent"] != "summary" and not answered:
         candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in quotations(strips)]
     return {
         "candidates": _together(state["candidates"], [candidate for candidate in candidates if candidate["text"]]),
@@ -40,21 +43,6 @@ def _together(old: list[Candidate], new: list[Candidate]) -> list[Candidate]:
     return [*stay, *(candidate for candidate in new if candidate["text"] not in told)]
 
 
-def _answered(state: GraphState) -> bool:
-    """Whether what was read is the answer, so that no sentence has to compete with it."""
-    return bool(held(state["readings"])) and not composes(state["readings"]) and not decides(state["readings"])
-
-
-def _writes(state: GraphState, run: Run) -> bool:
-    """Whether the chat model is called: one that follows instructions always, another where reading is not enough.
-
-    A document's own sentences are a better summary than what the other would write.
-    """
-    chat = run.chat
-    composed = state["intent"] != "summary" and composes(state["readings"])
-    return chat is not None and (chat.follows_instructions or composed)
-
-
 def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
     """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not.
 
@@ -69,10 +57,16 @@ def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
 
 
 def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Candidate], list[str], Usage]:
-    """What the chat model writes: the first candidate at temperature 0, the others warmer."""
+    """What the chat model writes: the first candidate at temperature 0, the others warmer.
+
+    One that does not follow instructions is asked where reading is not enough, and for no summary: a document's own
+    sentences are a better one.
+    """
     chat = run.chat
     gone = any(failure["node"] == "generate" for failure in state["failures"])
     if chat is None or gone or (state["needs_evidence"] and not strips):
+        return [], [], Usage()
+    if not chat.follows_instructions and (state["intent"] == "summary" or not composes(state["readings"])):
         return [], [], Usage()
     candidates, asked, usage = list[Candidate](), list[str](), Usage(calls=0, prompt_tokens=0, completion_tokens=0)
     for number, (prompt, warm) in enumerate(prompts_of(state, run, chat, strips)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.claim_verdicts import judged
+from veridic.evidence.checking import judged
 from veridic.evidence.evidence import decompose
 from veridic.evidence.factuality import merged
 from veridic.ports.shapes import LookedUp, Strip, Usage

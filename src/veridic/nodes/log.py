@@ -1,6 +1,6 @@
 """Keep the decision row and the lesson of the run."""
 
-from veridic.learning.teaching import lesson_of
+from veridic.learning.lessons import lesson_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 
@@ -12,7 +12,7 @@ def log(state: GraphState, run: Run) -> StateUpdate:
     """
     result = {**state["result"], **{name: state[name] for name in ("path", "timings", "usage")}}
     deadline = run.deadline
-    run.decisions.write(result, deadline=deadline)  # type: ignore[arg-type]
+    run.resources.decisions.write(result, deadline=deadline)  # type: ignore[arg-type]
     if state["needs_evidence"] and run.untouched and (lesson := lesson_of(state["result"])):
         run.experience.learn(state["run_id"], lesson, deadline=deadline)
     return {"result": result}  # type: ignore[typeddict-item]

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from veridic.evidence.answering import quotable
 from veridic.evidence.evidence import holds, kept
-from veridic.evidence.likeliest import answer_read
+from veridic.evidence.likeliest import Weighing, answer_read
 from veridic.evidence.reading import Text, standing_in, strip_of, texts_of
-from veridic.evidence.weighing import Weighing
 from veridic.ports.shapes import ReadAnswer, Strip, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

@@ -3,13 +3,11 @@
 from veridic.evidence.answering import lacking
 from veridic.evidence.evidence import tokens
 from veridic.evidence.outcomes import may_be_given
-from veridic.learning.lessons import forms_that_worked
-from veridic.ports.shapes import CORPUS, Unavailable, Usage
+from veridic.ports.shapes import Unavailable, Usage
 from veridic.prompts import render
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.query_forms import by_rules
-from veridic.text.questions import keeps_entities
+from veridic.text.questions import by_rules, keeps_entities
 
 TOO_LATE = "Too little of the time budget was left to ask outside."
 
@@ -20,19 +18,19 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     The documents are not asked again where there is an answer that may be given: in them no better one is found then.
     The queries ask for the part of the question that was not found, where another was. A query that loses a name or
     number of it is refused, so is one already made in the place it would go to: outside when a source may be asked,
-    else the knowledge base. The forms that found what answered similar questions come first.
+    else the knowledge base.
     """
-    outside, late = _outside(state, run)
+    out = {gone["source"] for gone in state["unavailable"]}
+    left = [name for name in run.allowed_sources() if name not in out]
+    late = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
+    outside = [] if late else left
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
     sought = next(iter(lacking(state["readings"])), state["standalone"])
     # whether nothing may be given, verified or flagged, or what may leaves a part of the question out
     unanswered = lacking(state["readings"]) or not any(may_be_given(one, run) for one in state["candidates"])
     again = bool(outside or unanswered)
     written, usage = _written(sought, state, run) if again else ([], Usage())
-    by_form = list(by_rules(sought, bare=bool(outside)))
-    forms: dict[str, str] = dict(by_form)
-    worked = [forms.get(form, "") for form in forms_that_worked(state["lessons"], outside or [CORPUS])]
-    made = filter(None, (*worked, *written, *(query for _, query in by_form)))
+    made = filter(None, (*written, *by_rules(sought, bare=bool(outside))))
     fitting = (query for query in made if query not in tried and keeps_entities(sought, query))
     pending = [query for query in [next(fitting, None)] if query and again]
     return {
@@ -41,17 +39,9 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
         "queries": [*state["queries"], *pending],
         "searched": True,
         "asked_again": state["asked_again"] if outside else [*state["asked_again"], *pending],
-        "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in late],
+        "unavailable": [Unavailable(source=name, reason=TOO_LATE) for name in left if late],
         "usage": usage,
     }
-
-
-def _outside(state: GraphState, run: Run) -> tuple[list[str], list[str]]:
-    """The sources to ask, and those for which the time is over, one of them empty; never one that failed before."""
-    out = {gone["source"] for gone in state["unavailable"]}
-    left = [name for name in run.allowed_sources() if name not in out]
-    over = run.resources.clock.now() >= run.context.outside_until(state["deadline"])
-    return ([], left) if over else (left, [])
 
 
 def _written(question: str, state: GraphState, run: Run) -> tuple[list[str], Usage]:

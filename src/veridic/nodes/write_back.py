@@ -18,28 +18,23 @@ KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected
 
 
 def write_back(state: GraphState, run: Run) -> StateUpdate:
-    """Put the answer through the gates and write what became of it into the result."""
+    """Put the answer through the gates and write what became of it into the result.
+
+    The passages from outside that an accepted answer cites are kept, where they may be; what was learned from either
+    side of a disagreement waits for review.
+    """
     result = state["result"]
-    _keep_outside(state, run)
-    _contest(result, run)
+    learns = acceptance.may_learn(run)
+    since = run.kept_since()
+    verified = learns and state["outcome"] in ("accepted", "corrected")
+    if since is not None and verified and (cited := cited_outside(state)):
+        run.knowledge.keep_outside(cited, since=since, deadline=run.deadline)
+    sides = [side for one in result["conflicts"] for side in (one["supporting"], one["contradicting"])]
+    if sides and run.untouched and learns:
+        run.knowledge.contest(sides, deadline=run.deadline)
     closed = acceptance.why_closed(state, run)
     verdict = told(closed) if closed else _learned(state, run)
     return {"result": {**result, "write_back": verdict}, "outcome": result["outcome"]}
-
-
-def _keep_outside(state: GraphState, run: Run) -> None:
-    """Hand the passages from outside that an accepted answer cites to the knowledge base, where they may be kept."""
-    since = run.kept_since()
-    learns = acceptance.may_learn(run) and state["outcome"] in ("accepted", "corrected")
-    if since is not None and learns and (cited := cited_outside(state)):
-        run.knowledge.keep_outside(cited, since=since, deadline=run.deadline)
-
-
-def _contest(result: Result, run: Run) -> None:
-    """What was learned from either side of a disagreement waits for review."""
-    sides = [side for one in result["conflicts"] for side in (one["supporting"], one["contradicting"])]
-    if sides and run.untouched and acceptance.may_learn(run):
-        run.knowledge.contest(sides, deadline=run.deadline)
 
 
 def _learned(state: GraphState, run: Run) -> WriteBack:

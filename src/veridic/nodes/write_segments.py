@@ -12,9 +12,9 @@ from veridic.prompts import render
 from veridic.prompts.writing import cleaned, refused
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
+from veridic.text.answers import refuses
 from veridic.text.fences import defuse, without_markers
 from veridic.text.reflection import reflected, without_tokens
-from veridic.text.refusals import refuses
 from veridic.text.sentences import ends, is_prose, leans_back, sentences
 
 COMPLETE = "END"

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Sequence
 
-from veridic.evidence.details import missing_names, missing_numbers
 from veridic.evidence.evidence import tokens
 from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.prompts import listing, render
+from veridic.text.facts import missing_names, missing_numbers
 from veridic.text.fences import defuse
 
 CLAIMS_SCHEMA = listing("claims", sentence={"type": "integer"}, claim={"type": "string"})

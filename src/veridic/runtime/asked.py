@@ -1,7 +1,7 @@
 """What a node asks of the world, with all that holds of each call.
 
-A call stands in a span, which tells how much was asked and found, and texts only where they are traced. A judge is
-waited for until its deadline and no longer, whoever made it; a chat model's reply is cut at its `room`.
+A call stands in a span, which tells how much was asked and found, and no text. A judge is waited for until its deadline
+and no longer, whoever made it; a chat model's reply is cut at its `room`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from opentelemetry.trace import SpanKind
 from veridic.errors import MENDED_BY_USER, ModelError
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.file_limits import room
-from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
+from veridic.ports.memory import KnowledgeBase
 from veridic.ports.shapes import Failure, Passage
 from veridic.runtime.deadline import within
 from veridic.runtime.ledger import Ledger
-from veridic.tracing.spans import BEST, asked_of_chat, found_in, judged, replied, searched_for, span, tell
+from veridic.tracing.spans import BEST, asked_of_chat, found_in, judged, replied, span, tell
 
 C = TypeVar("C")
 """Whatever a protocol describes."""
@@ -29,8 +29,6 @@ CHAT = "chat"
 TRY = "Try it alone: it is to keep to max_tokens and to end each reply with a finish_reason."
 SEARCHES = {"search": "documents", "opening": "documents", "search_outside": "kept", "recollect": "records"}
 """By the knowledge base's method, where it searches; on this machine."""
-SETTLING = ("refresh", "settle")
-"""Writes that return the status of a record."""
 
 
 class _Asked:
@@ -59,58 +57,28 @@ def _judged(name: str, method: str, call: Call, given: Sequence[Any], *, deadlin
         return found
 
 
-def knowledge_base(known: KnowledgeBase, clean: Callable[[Any, float], Any], *, text: bool) -> KnowledgeBase:
-    """A knowledge base whose searches are spans `retrieval …` and come clean; what changes it is a span `write …`."""
-    searches = {method: partial(searched, place, clean, text) for method, place in SEARCHES.items()}
-    writes = ("remember", *SETTLING, "contest", "keep_outside")
-    return cast("KnowledgeBase", _Asked(known, {**searches, **{what: partial(_written, what) for what in writes}}))
-
-
-def lessons(store: ExperienceStore) -> ExperienceStore:
-    """A store of lessons, the same; it says how many lessons it gave."""
-    return cast("ExperienceStore", _Asked(store, {"recall": _recalled, "learn": partial(_written, "learn")}))
-
-
-def log(decisions: DecisionLog) -> DecisionLog:
-    """A decision log whose rows are spans `write log`."""
-    return cast("DecisionLog", _Asked(decisions, {"write": partial(_written, "log")}))
+def knowledge_base(known: KnowledgeBase, clean: Callable[[Any, float], Any]) -> KnowledgeBase:
+    """A knowledge base whose searches are spans `retrieval …` and come clean."""
+    searches = {method: partial(searched, place, clean) for method, place in SEARCHES.items()}
+    return cast("KnowledgeBase", _Asked(known, searches))
 
 
 def searched(
     place: str,
     clean: Callable[[Any, float], Any],
-    text: bool,
     call: Call,
     query: str | Sequence[str],
     **how: Any,  # noqa: ANN401 - the search's own
 ) -> Any:  # noqa: ANN401
     """What a search of a place returns, cleaned."""
     kind = SpanKind.INTERNAL if place in SEARCHES.values() else SpanKind.CLIENT
-    with span(f"retrieval {place}", searched_for(place, query, how, text=text), kind=kind) as opened:
+    asked: dict[str, Any] = {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": place}
+    asked["veridic.retrieval.queries"] = 1 if isinstance(query, str) else len(query)
+    if "limit" in how:
+        asked["veridic.retrieval.limit"] = how["limit"]
+    with span(f"retrieval {place}", asked, kind=kind) as opened:
         answer = clean(call(query, **how), how["deadline"])
-        tell(opened, lambda: found_in(answer, passages_in(answer), text=text))
-        return answer
-
-
-def _recalled(call: Call, question: str, **how: Any) -> Any:  # noqa: ANN401 - the store's
-    """Lessons, and how many."""
-    with span("retrieval lessons", searched_for("lessons", "", {}, text=False)) as opened:
-        found = call(question, **how)
-        tell(opened, lambda: {"veridic.retrieval.lessons": len(found)})
-        return found
-
-
-def _written(what: str, call: Call, *given: Any, **how: Any) -> Any:  # noqa: ANN401 - the method's own
-    """What a write returns, told with the status that a record has or gets, or how many passages are kept."""
-    about: dict[str, Any] = {"veridic.write": what}
-    if what == "remember":
-        about["veridic.write.status"] = given[0].status
-    if what == "keep_outside":
-        about["veridic.write.passages"] = len(given[0])
-    with span(f"write {what}", about) as opened:
-        answer = call(*given, **how)
-        if what in SETTLING:
-            tell(opened, lambda: {"veridic.write.status": answer})
+        tell(opened, lambda: found_in(answer, passages_in(answer)))
         return answer
 
 
@@ -134,20 +102,19 @@ def with_passages(found: C, others: Iterator[Passage]) -> C:
 class AskedChat:
     """A chat model whose calls are spans `chat NAME`; what was wrong with a reply is told to the step's account."""
 
-    def __init__(self, chat: ChatModel, ledger: Ledger, *, text: bool) -> None:
+    def __init__(self, chat: ChatModel, ledger: Ledger) -> None:
         self._chat = chat
         self._ledger = ledger
-        self._text = text
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the model has
         return getattr(self._chat, name)
 
     def write(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - see `ChatModel`
         """See `ChatModel`."""
-        about = asked_of_chat(self.name, prompt, {**how, "max_tokens": max_tokens}, text=self._text)
+        about = asked_of_chat(self.name, {**how, "max_tokens": max_tokens})
         with span(f"chat {about['gen_ai.request.model']}", about, kind=SpanKind.CLIENT) as opened:
             reply: Reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
-            tell(opened, lambda: replied(reply, text=self._text))
+            tell(opened, lambda: replied(reply))
         if len(reply.text) > room(max_tokens):
             cut = overrun(self.name, max_tokens)
             reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut, mend="")

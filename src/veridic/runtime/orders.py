@@ -12,7 +12,6 @@ from veridic.errors import JudgeFailed
 from veridic.ports.judging import InjectionDetector
 from veridic.ports.shapes import Failure, Flagged, Passage
 from veridic.runtime.ledger import Ledger
-from veridic.runtime.markup import disguised
 from veridic.text.sentences import sentences, without_places
 
 SCREENING = "screen"
@@ -29,6 +28,21 @@ _CELL = re.compile(r"(?P<name>[^:\n]+): (?P<field>[^:\n]+?) is (?P<value>(?:(?![
 """A value of a table as it is stored, "Belt holster: Price EUR is 18.25.": its name, field and value."""
 KEPT = 512
 """Passages whose parts are known still: the same ones are found again and again."""
+_HIDDEN = (
+    re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL),
+    re.compile(r"[\U000E0000-\U000E007F]+"),
+)
+"""Comments of HTML, and characters that have no shape."""
+_TURN = (
+    re.compile(r"<\|[\w-]{1,32}\|>[^\n]*"),
+    re.compile(r"(?:\[/?INST\]|<</?SYS>>)[^\n]*"),
+    re.compile(r"^#{1,6}[ \t]*(?:system|assistant|user)\b[^\n:]{0,20}:[^\n]*", re.MULTILINE | re.IGNORECASE),
+)
+"""What opens or closes the turn of a chat, to the end of its line."""
+_CARRIER = re.compile(r"!\[[^\]\n]*\]\(\s*\w+://[^\s)?#]*\?[^\s)]*[{\[<$][^)\n]*\)")
+"""A picture, loaded unasked, whose address has a place to be filled in."""
+_PROGRAM = re.compile(r"(?<!\S)(?:(?:java|vb)script:\w*(?:[^\s\w.,]|\.\w)|data:text/html)\S*", re.IGNORECASE)
+"""An address that is a program, by itself; what renders links and attributes shows theirs as text."""
 
 
 def clean(
@@ -122,3 +136,20 @@ def _flag(passage: Passage, part: _Part, sure: float) -> Flagged:
         end=passage["start"] + part.place[1],
         probability=round(sure, 4),
     )
+
+
+def disguised(text: str) -> list[tuple[int, int]]:
+    """The places of what is meant for a machine alone.
+
+    It poses as a chat turn, hides in a comment, is a picture that would carry something away, or an address that is a
+    program.
+    In order; those that touch are one.
+    """
+    joined: list[tuple[int, int]] = []
+    forms = (*_HIDDEN, *_TURN, _CARRIER, _PROGRAM)
+    for start, end in sorted(found.span() for form in forms for found in form.finditer(text)):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined

@@ -145,7 +145,7 @@ class Run:
         """The chat model, whose replies are cut where they are far too long; None: answers are extractive."""
         if self.resources.chat is None:
             return None
-        return asked.AskedChat(self.resources.chat, self.ledger, text=self.resources.settings.trace_text)
+        return asked.AskedChat(self.resources.chat, self.ledger)
 
     @cached_property
     def knowledge(self) -> KnowledgeBase:
@@ -153,7 +153,7 @@ class Run:
         known = self.resources.knowledge
         known = known if self.context.scope is None else known.within(self.context.scope)
         known = known if self.records_speak else known.beneath_records()
-        return asked.knowledge_base(known, self._clean, text=self.resources.settings.trace_text)
+        return asked.knowledge_base(known, self._clean)
 
     def known(self, queries: Sequence[str], *, limit: int, deadline: float) -> dict[str, list[list[Passage]]]:
         """For each query what the documents have, and what was kept from outside if anything may be, by the place."""
@@ -169,18 +169,12 @@ class Run:
         """The lessons that were learned of what this run asks."""
         known, bound = self.resources.experience, self.resources.settings.docs
         known = known.within((bound,)) if bound else known
-        known = known if self.context.scope is None else known.within(self.context.scope)
-        return asked.lessons(known)
-
-    @cached_property
-    def decisions(self) -> DecisionLog:
-        """The decision log."""
-        return asked.log(self.resources.decisions)
+        return known if self.context.scope is None else known.within(self.context.scope)
 
     def outside(self, source: str, query: str, *, limit: int, deadline: float) -> Found:
         """What an outside source gives for a query, its passages without what gives orders; raises what it raises."""
-        place, text = self.resources.sources[source], self.resources.settings.trace_text
-        found: Found = asked.searched(source, self._clean, text, place.search, query, limit=limit, deadline=deadline)
+        search = self.resources.sources[source].search
+        found: Found = asked.searched(source, self._clean, search, query, limit=limit, deadline=deadline)
         return found
 
     def _clean(self, found: asked.C, deadline: float) -> asked.C:

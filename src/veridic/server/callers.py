@@ -1,16 +1,16 @@
-"""Who asks: found by an API key or a token, and with it whose documents are asked and what may be done with them."""
+"""Who asks: found by an API key, and with it whose documents are asked and what may be done with them."""
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit
 
-from veridic.errors import NotAllowed, NotAuthenticated
+from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated
 from veridic.resources import own_settings
 from veridic.server.keys import KeyFile
-from veridic.server.listening import is_this_machine
-from veridic.server.tokens import Tokens
 from veridic.settings import Settings
 
 Role = Literal["asks", "manages"]
@@ -18,6 +18,7 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """Headers by which a proxy says that somebody else asks."""
 ANYBODY = "anybody"
 """The identity of all callers of a server that asks for no key."""
+IPV6 = ":"
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,10 @@ class Caller:
 
 
 class Callers:
-    """Finds out who asks, as the settings say: by API keys, by tokens, by both; without either, this machine alone."""
+    """Finds out who asks, as the settings say: by API keys; without them this machine alone."""
 
     def __init__(self, settings: Settings) -> None:
         self._keys = KeyFile(settings.api_keys) if settings.api_keys else None
-        self._tokens = Tokens.of(settings)
         self._own = Caller(ANYBODY, settings.namespace, "manages")
         self._open_to_all = settings.open_to == "all"
         self._origins = settings.origins
@@ -49,23 +49,21 @@ class Callers:
     @property
     def asked(self) -> bool:
         """Whether callers are asked who they are."""
-        return self._keys is not None or self._tokens is not None
+        return self._keys is not None
 
     def caller(self, headers: Mapping[str, str], host: str | None) -> Caller:
         """Who sent a request with these headers, their names in small letters, from this host.
 
         Raises `NotAuthenticated`, for a caller of an open server from elsewhere `NotAllowed`.
         """
-        if not self.asked:
+        if self._keys is None:
             return self._somebody(headers, host)
-        given = _credential(headers)
-        if self._keys and (key := self._keys.holder(given)):
-            return Caller(f"key:{key.name}", key.namespace, key.role)
-        if self._tokens and (token := self._tokens.holder(given)):
-            return Caller(f"token:{token.subject}", token.namespace, token.role)
-        raise NotAuthenticated(
-            "The key or token is not known here, or counts no more.", "Ask who runs this server for another."
-        )
+        key = self._keys.holder(_credential(headers))
+        if key is None:
+            raise NotAuthenticated(
+                "The key is not known here, or counts no more.", "Ask who runs this server for another."
+            )
+        return Caller(f"key:{key.name}", key.namespace, key.role)
 
     def _somebody(self, headers: Mapping[str, str], host: str | None) -> Caller:
         if self._open_to_all:
@@ -117,3 +115,26 @@ def _host_of(address: str) -> str:
         return urlsplit(address).hostname or ""
     except ValueError:
         return ""
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0: at a free one. Raises `InvalidSetting` where nothing can."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if IPV6 in host else socket.AF_INET)
+    except OSError as error:
+        why, _, _ = (error.strerror or "").partition(" (")
+        raise InvalidSetting(f"{host}:{port} cannot be listened at: {why}.", "Choose another --port.") from error
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """`http://127.0.0.1:8765`."""
+    named = f"[{host}]" if IPV6 in host else host
+    return f"http://{named}:{listening.getsockname()[1]}"
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether an address, or a name, is of the loopback."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -29,6 +29,7 @@ _NUMBER_WORDS = {
         start=1,
     )
 }  # fmt: skip
+_LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 
 
 def numbers(text: str) -> set[str]:
@@ -68,11 +69,6 @@ def entities(text: str) -> set[str]:
 def plain_words(text: str) -> set[str]:
     """The words and numbers of a text without case and accents; a hyphen or apostrophe parts words."""
     return {word.casefold() for word in _CUT.findall(_without_accents(text))}
-
-
-def bare_words(text: str) -> set[str]:
-    """Every word of a text that has letters, in the form of `names`."""
-    return {bare(word) for word in _WORD.findall(text)}
 
 
 def stem(word: str) -> str:
@@ -115,3 +111,18 @@ def _only_begins(text: str, match: re.Match[str]) -> bool:
         return False
     following = text[match.end() : match.end() + 2]
     return not (following.startswith(" ") and following[1:].isupper())
+
+
+def missing_numbers(sentence: str, evidence: str) -> set[str]:
+    """The numbers written in digits in a sentence that its evidence does not hold in any form.
+
+    The numbering of a list is none, and a word may hold one: FGF21.
+    """
+    said = digits(_LISTED.sub("", sentence))
+    return said - numbers(evidence) - digits(LETTERS.sub(" ", evidence)) if said else said
+
+
+def missing_names(sentence: str, evidence: str) -> set[str]:
+    """The names of a sentence that its evidence does not hold, as words; of a compound one part is enough."""
+    held = {part for word in map(bare, _WORD.findall(evidence)) for part in (word, *word.split("-"))}
+    return {name for name in names(sentence) if not held & {name, *name.split("-")}}

@@ -33,6 +33,19 @@ def keeps_entities(question: str, rewrite: str) -> bool:
     return entities(question) <= plain_words(rewrite)
 
 
+def by_rules(question: str, *, bare: bool) -> list[str]:
+    """Queries made from the question's words: its keywords, its names first, the question itself.
+
+    `bare` puts the keywords first, as search engines want them.
+    """
+    carried = keywords(question)
+    named = [name.lower() for name in proper_names(question)]
+    rest = [word for word in carried if not any(word in name.split() for name in named)]
+    phrases = [" ".join(carried), " ".join([*named, *rest]), " ".join([*rest, *named])]
+    alone = " ".join(sorted(entities(question)) or carried[:3])
+    return [*(phrases if bare else phrases[1:]), question, *phrases, alone]
+
+
 def proper_names(text: str) -> list[str]:
     """The names of a text as they stand, of one word or several, in order; none runs over sentences."""
     found = (match.group().strip(" .'’-") for one in sentences(text) for match in _PROPER.finditer(one.text))

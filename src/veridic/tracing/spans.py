@@ -1,13 +1,12 @@
 """What a run does, told to OpenTelemetry's API alone: spans, and what stands in their attributes.
 
 Without an SDK in the process, or with one that is switched off, a span is nothing and costs next to nothing. Attributes
-have the names of OpenTelemetry's conventions for generative AI where there is one, else ours, `veridic.*`. Texts stand
-in them only with `text`, in the JSON that those conventions give them.
+have the names of OpenTelemetry's conventions for generative AI where there is one, else ours, `veridic.*`. No text
+stands in them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from opentelemetry.trace import Span, SpanKind, StatusCode
 from opentelemetry.util.types import AttributeValue
 
 if TYPE_CHECKING:
-    from veridic.ports.chat import Prompt, Reply
+    from veridic.ports.chat import Reply
     from veridic.ports.shapes import Passage, Result
     from veridic.ports.shapes.checking import CheckResult
     from veridic.state import StateUpdate
@@ -83,27 +82,20 @@ def failed(opened: Span, error: BaseException) -> None:
     opened.set_status(StatusCode.ERROR)
 
 
-def asked_of_chat(name: str, prompt: Prompt, how: Mapping[str, Any], *, text: bool) -> dict[str, Any]:
-    """A chat model and how it is asked; with `text` the prompt too."""
+def asked_of_chat(name: str, how: Mapping[str, Any]) -> dict[str, Any]:
+    """A chat model and how it is asked."""
     provider, _, named = name.partition(":")
     asked = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": provider}
     asked["gen_ai.request.model"] = named or provider
-    asked |= {told: how[given] for given, told in REQUESTED.items() if given in how}
-    if text:
-        asked["gen_ai.system_instructions"] = _json([{"type": "text", "content": prompt.system}])
-        asked["gen_ai.input.messages"] = _message("user", prompt.user)
-    return asked
+    return asked | {told: how[given] for given, told in REQUESTED.items() if given in how}
 
 
-def replied(reply: Reply, *, text: bool) -> Attributes:
-    """What a reply cost and why it ended; with `text` the reply too."""
-    reason = "stop" if reply.finished else "length"
-    said = {"gen_ai.output.messages": _message("assistant", reply.text, finish_reason=reason)} if text else {}
+def replied(reply: Reply) -> Attributes:
+    """What a reply cost and why it ended."""
     return {
         "gen_ai.usage.input_tokens": reply.prompt_tokens,
         "gen_ai.usage.output_tokens": reply.completion_tokens,
-        "gen_ai.response.finish_reasons": [reason],
-        **said,
+        "gen_ai.response.finish_reasons": ["stop" if reply.finished else "length"],
     }
 
 
@@ -114,28 +106,12 @@ def judged(method: str, found: Sequence[Any]) -> Attributes:
     return {"veridic.judge.best": max(map(BEST[method], found))} if found else {}
 
 
-def searched_for(place: str, query: str | Sequence[str], how: Mapping[str, Any], *, text: bool) -> dict[str, Any]:
-    """A place that is searched and how, where it is asked anything of its own; with `text` the queries too."""
-    asked: dict[str, Any] = {"gen_ai.operation.name": "retrieval", "gen_ai.data_source.id": place}
-    each = [query] if isinstance(query, str) else query
-    if how:
-        asked["veridic.retrieval.queries"] = len(each)
-    if "limit" in how:
-        asked["veridic.retrieval.limit"] = how["limit"]
-    if text:
-        asked["gen_ai.retrieval.query.text"] = "\n".join(each)
-    return asked
-
-
-def found_in(answer: Any, passages: Sequence[Passage], *, text: bool) -> Attributes:  # noqa: ANN401 - the search's own
+def found_in(answer: Any, passages: Sequence[Passage]) -> Attributes:  # noqa: ANN401 - the search's own
     """What a search gave; of an outside place it is told too whether it came whole, and from where."""
     told: dict[str, Any] = {"veridic.retrieval.passages": len(passages)}
     if hasattr(answer, "discarded"):
         told["veridic.retrieval.discarded"] = len(answer.discarded)
         told |= {f"veridic.retrieval.{what}": getattr(answer, what) for what in ("cached", "complete")}
-    if text:
-        texts = [{"id": one["id"], "document": one["document_id"], "content": one["text"]} for one in passages]
-        told["gen_ai.retrieval.documents"] = _json(texts)
     return told
 
 
@@ -151,11 +127,11 @@ def of_update(update: StateUpdate) -> Attributes:
     return {**told, **_used(values.get("usage", {}))}
 
 
-def of_result(update: StateUpdate, *, text: bool) -> Attributes:
-    """What a run came to, if this step wrote it; with `text` what was asked or checked, and the answer."""
+def of_result(update: StateUpdate) -> Attributes:
+    """What a run came to, if this step wrote it."""
     if "result" in update:
-        return {**_answered(update["result"]), **(_said(update["result"]) if text else {})}
-    return _checked(update["report"], text=text) if "report" in update else {}
+        return _answered(update["result"])
+    return _checked(update["report"]) if "report" in update else {}
 
 
 def _answered(result: Result) -> Attributes:
@@ -176,29 +152,16 @@ def _answered(result: Result) -> Attributes:
     return told
 
 
-def _said(result: Result) -> Attributes:
-    return {
-        "gen_ai.input.messages": _message("user", result["question"]),
-        "gen_ai.output.messages": _message("assistant", result["answer"], finish_reason="stop"),
-    }
-
-
-def _checked(report: CheckResult, *, text: bool) -> Attributes:
+def _checked(report: CheckResult) -> Attributes:
     counts = {f"veridic.count.{verdict}": number for verdict, number in report["counts"].items()}
-    said = {"gen_ai.input.messages": _message("user", report["text"])} if text else {}
-    told = {"veridic.run_id": report["run_id"], "veridic.outcome": report["outcome"]}
-    return {**told, **counts, **_used(report["usage"]), **said}
+    return {
+        "veridic.run_id": report["run_id"],
+        "veridic.outcome": report["outcome"],
+        **counts,
+        **_used(report["usage"]),
+    }
 
 
 def _used(usage: Mapping[str, Any]) -> Attributes:
     """Tokens, calls and judged pairs, as far as any were consumed."""
     return {told: usage[name] for name, told in USED.items() if usage.get(name)}
-
-
-def _message(role: str, text: str, **more: str) -> str:
-    """A list of one message."""
-    return _json([{"role": role, "parts": [{"type": "text", "content": text}], **more}])
-
-
-def _json(content: object) -> str:
-    return json.dumps(content, ensure_ascii=False)

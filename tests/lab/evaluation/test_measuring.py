@@ -13,7 +13,7 @@ from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.lab.evaluation.rows import question
 from veridic.context import Context
 from veridic.errors import ModelUnavailable, UsageError
-from veridic.text.refusals import refuses
+from veridic.text.answers import refuses
 from veridic_lab.evaluation.journal import Journal, Row, rows_in
 from veridic_lab.evaluation.measuring import asked, measure
 from veridic_lab.evaluation.systems import System, open_systems

@@ -38,8 +38,8 @@ def _says(value: object) -> Neutral:
 FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
     "unmet": {f"veridic.evidence.reading.{name}": _says([]) for name in ("unmet", "displaced")},
     "dating": {"veridic.evidence.dating.is_later": _says(False)},
-    "missing names": {"veridic.evidence.details.missing_names": _says(set())},
-    "missing numbers": {"veridic.evidence.details.missing_numbers": _says(set())},
+    "missing names": {"veridic.text.facts.missing_names": _says(set())},
+    "missing numbers": {"veridic.text.facts.missing_numbers": _says(set())},
 }
 
 

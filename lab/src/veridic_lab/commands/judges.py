@@ -65,9 +65,7 @@ def train(
     out: Annotated[Path, typer.Argument(help="The run's folder; an interrupted run goes on.")],
     data: DATA = None,
     base: ENCODER = None,
-    from_log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log's export.")
-    ] = None,
+    from_log: Annotated[Path | None, typer.Option(metavar="FILE", help="Labelled rows of the decision log.")] = None,
     start: Annotated[Path | None, typer.Option(help="First weights: `best.pt` of another run.")] = None,
     layers: Annotated[int, typer.Option(min=0, help="Lowest layers of the encoder that are kept; 0: all.")] = 8,
     minutes: Annotated[float, typer.Option(min=0.1, help="Learning ends after this time.")] = 90.0,

@@ -21,8 +21,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from veridic import Context
-from veridic.evidence.deciding import draft_signs
 from veridic.evidence.evidence import kept
+from veridic.evidence.ranking import draft_signs
 from veridic.models.calibration import NEVER, Decision, weighed
 from veridic.models.fitting import auc
 from veridic.models.onnx_encoder import OnnxEncoder

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from veridic.text.answers import nearest_first
 from veridic.text.facts import words
-from veridic.text.nearest import nearest_first
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.hands import Asked, Document, Draft, Statement
 from veridic_lab.training.pairs import NLI_LABELS, Pair, find, held_out, read_pairs

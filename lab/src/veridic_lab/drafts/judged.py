@@ -22,7 +22,7 @@ from veridic.ports.judgements import Entailment
 from veridic.ports.judging import Critic
 from veridic.runtime.run import hearing
 from veridic.settings import Settings
-from veridic.text.duplicates import coverage
+from veridic.text.answers import coverage
 from veridic_lab.drafts.examples import premise_for
 from veridic_lab.drafts.guessing import guesses
 from veridic_lab.drafts.hands import Document, Draft, documents, drafts_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from veridic.text.duplicates import coverage
+from veridic.text.answers import coverage
 from veridic.text.sentences import sentences
 from veridic_lab.drafts.examples import Example, decided, premise_for
 from veridic_lab.drafts.hands import Asked, Document

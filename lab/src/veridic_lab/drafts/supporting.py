@@ -26,7 +26,7 @@ from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.models.scorers import TrainedCritic
 from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
-from veridic.text.nearest import nearest_sentence
+from veridic.text.answers import nearest_sentence
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import say
 from veridic_lab.drafts.examples import Example, of_drafts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from veridic.evidence.likeliest import UNDECIDED
-from veridic.text.refusals import refuses
+from veridic.text.answers import refuses
 from veridic_lab.evaluation.answers import decision, is_right, rouge_l
 from veridic_lab.evaluation.journal import Row
 from veridic_lab.evaluation.outward import Outward, outward

@@ -19,7 +19,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "ingest", "list_documents", "remove", "IngestReport", "RemovalReport", "DocumentSummary",
     ),
     "Runs, and what people say of them": (
-        "list_runs", "logged_run", "feedback", "forget_runs", "export_log", "RunSummary", "Opinion",
+        "list_runs", "logged_run", "feedback", "forget_runs", "RunSummary", "Opinion",
         "KeptOpinion", "ForgetReport",
     ),
     "Threads": ("list_threads", "thread_runs", "add_to_thread", "forget_thread", "messages_of"),

@@ -14,7 +14,7 @@ from veridic_lab.manual.tables import paragraph, table
 
 INTRODUCTION = """# HTTP routes
 
-What `veridic serve` serves, and a LangGraph server beside its own routes: all beneath `/veridic`. A key or a token goes
+What `veridic serve` serves, and a LangGraph server beside its own routes: all beneath `/veridic`. A key goes
 with each request, `Authorization: Bearer KEY` or `X-Api-Key: KEY`, where the server asks for one (see
 [secure it](../how-to/secure.md)); it fixes the namespace. *Who may* is the role it needs: `asks` is every key,
 `manages` one that may change what is held. Answers are JSON. The page itself is at `/veridic/`.

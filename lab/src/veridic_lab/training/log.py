@@ -1,4 +1,4 @@
-"""Labelled pairs from an export of the decision log: what may teach which judge."""
+"""Labelled pairs from rows of the decision log: what may teach which judge."""
 
 from __future__ import annotations
 

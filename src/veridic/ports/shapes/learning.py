@@ -6,7 +6,6 @@ from typing_extensions import TypedDict  # pydantic reads these schemas, and on 
 
 from veridic.ports.shapes.answers import Objection
 from veridic.ports.shapes.evidence import Action, Citation, Outcome
-from veridic.text.query_forms import QueryForm
 
 RecordStatus = Literal["review", "probation", "active", "rejected", "withdrawn"]
 GateName = Literal["confidence", "grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
@@ -90,12 +89,6 @@ class Lesson(TypedDict):
     outcome: Outcome
     reason: str
     """Which budget ended the run; empty where none did."""
-    query: str
-    """The question where it found the evidence itself; else empty, and `form` tells what did."""
-    form: QueryForm | Literal[""]
-    """Of the query that found the evidence; empty when none did."""
-    source: str
-    """Where the evidence was found: `corpus`, `outside` or the name of an outside source; may be empty."""
     objection: LessonObjection | Literal[""]
     """What was wrong, with the answer or with an attempt before it; empty where nothing was."""
     verdict: StandingVote

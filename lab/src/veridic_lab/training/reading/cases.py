@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from veridic.context import Context
-from veridic.evidence.depth import depth_of, near
+from veridic.evidence.analysis import depth_of, near
 from veridic.evidence.evidence import kept
+from veridic.evidence.likeliest import Weighing
 from veridic.evidence.quoting import quotations, sentence_signs, stands_in
 from veridic.evidence.reading import Answer, considered, sentence_around, texts_of
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.telling import quoted, shortened
-from veridic.evidence.weighing import Weighing
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.nodes.evaluate import evaluate

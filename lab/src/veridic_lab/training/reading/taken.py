@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veridic.text.duplicates import coverage
+from veridic.text.answers import coverage
 from veridic.text.sentences import sentences, windows
 from veridic_lab.training.pairs import normalised
 from veridic_lab.training.reading.rows import Reading

@@ -4,9 +4,10 @@ from typing import Any
 
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import cite_at
-from veridic.learning.labels import HARD, labelled
-from veridic.learning.opinions import Discussed, Opinion, discussed
+from veridic.learning.opinions import Opinion
 from veridic.ports.shapes import Result
+from veridic_lab.training.discussed import Discussed, discussed
+from veridic_lab.training.labels import HARD, labelled
 
 ASKED = "When was the Alder Bridge opened?"
 CITED = "Clara Voss was elected in 1931. The Alder Bridge was opened in 1932 by Clara Voss. It is long."

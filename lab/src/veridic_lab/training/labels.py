@@ -1,20 +1,32 @@
 """What logged runs, and what people said of them, can teach the judges: labelled pairs, as `veridic train` reads them.
 
+`python -m veridic_lab.training.labels FILE` writes them; with `--reviewed`, once somebody has read what was said of the
+runs, thumbs up and down may teach, too; with `--since DATE` of the runs from then on.
+
 A row is a pair for the evaluator (`query`, `passage`, `label` 1 or 0) or for the critic (`premise`, `hypothesis`,
 `label`), with its `kind`: `gold` where somebody gave the right answer, `feedback` where somebody said whether it was
 right, `outcome` where nobody said anything. Of an answer that was not right nothing more is known: what it rests on may
 well say so.
 """
 
+import json
+from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from veridic.cli.options import moment
+from veridic.cli.saying import say
 from veridic.evidence.evidence import headed
-from veridic.evidence.grounding import asserted
-from veridic.evidence.statements import stated_answer
-from veridic.learning.opinions import Discussed
+from veridic.evidence.grounding import asserted, stated_answer
 from veridic.ports.shapes import Passage
+from veridic.resources import held_knowledge_base
+from veridic.settings import Settings
 from veridic.text.answers import holds_alias
+from veridic_lab.training.discussed import Discussed, discussed
 
 Row = dict[str, Any]
 
@@ -125,3 +137,32 @@ def _held(run: Discussed, kind: str, premise: str, hypothesis: str, label: str) 
     """A pair for the critic; its `question` keeps it on the same side of a split as the question's other pairs."""
     about = {"kind": kind, "run_id": run.result["run_id"], "question": run.result["standalone"]}
     return {**about, "premise": premise, "hypothesis": hypothesis, "label": label}
+
+
+def export(
+    out: Path, *, since: datetime | None = None, reviewed: bool = False, settings: Settings | None = None
+) -> Counter[str]:
+    """Write the rows of the decision log as JSONL; returns how many there are of a kind.
+
+    Raises `StoreMissing`, `KnowledgeError`.
+    """
+    with closing(held_knowledge_base(settings)) as knowledge:
+        results = (run.result for run in knowledge.decisions.logged(since))
+        rows = labelled(discussed(results, iter(knowledge.feedback)), reviewed=reviewed)
+    out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return Counter(f"{row['kind']}, {'relevance' if 'passage' in row else 'nli'}" for row in rows)
+
+
+def main() -> None:
+    """Write the rows of the process's own decision log, and say how many."""
+    parser = ArgumentParser(prog="python -m veridic_lab.training.labels", description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--since")
+    parser.add_argument("--reviewed", action="store_true")
+    chosen = parser.parse_args()
+    for kind, count in sorted(export(chosen.out, since=moment(chosen.since), reviewed=chosen.reviewed).items()):
+        say(f"{count:>7,}  {kind}")
+
+
+if __name__ == "__main__":
+    main()

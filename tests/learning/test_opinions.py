@@ -1,6 +1,12 @@
+"""What somebody says of an answer, and what they are told of it."""
+
+from typing import get_args
+
 import pytest
 
-from veridic.learning.thumbs import thumb_meant
+from veridic.learning.opinions import NOT_TOLD, followed, thumb_meant
+from veridic.ports.shapes import Vote
+from veridic.ports.shapes.learning import RecordStatus
 
 FOUNDED = "Who founded the observatory?"
 
@@ -31,3 +37,11 @@ def test_yes_and_no_answer_a_question_that_asks_for_them(question: str) -> None:
 def test_one_of_two_that_are_asked_about_answers() -> None:
     assert thumb_meant("right", "Does one drive on the left or right?") is None
     assert thumb_meant("right", "Where does one drive?") == "up"
+
+
+@pytest.mark.parametrize("verdict", get_args(Vote))
+@pytest.mark.parametrize("status", [None, *get_args(RecordStatus)])
+def test_what_followed_is_told_of_every_verdict_and_status(verdict: Vote, status: RecordStatus | None) -> None:
+    told = followed(verdict, "{1911}", status=status, lesson="It ranks.")
+    assert told[2:] == ["It ranks.", *([NOT_TOLD] if verdict == "correction" else [])]
+    assert ("“{1911}”" in told[0]) == (verdict == "correction")
