@@ -40,6 +40,7 @@ def reading(
     holds: bool = True,
     unmet: tuple[str, ...] = (),
     question: str = "When was the Alder Bridge opened?",
+    others: tuple[str, ...] = (),
 ) -> ReadAnswer:
     words = sentence if kind == "yes-no" else text
     return ReadAnswer(
@@ -50,6 +51,7 @@ def reading(
         holds=holds,
         span=place(sentence, words) if sentence else None,
         sentence=place(sentence) if sentence else None,
+        nearest=[place(one) for one in (sentence, *others) if one],
         unmet=list(unmet),
         runner_up=None,
         rival=None,
@@ -164,6 +166,16 @@ def test_what_was_missed_is_told_with_the_nearest() -> None:
     assert missed([reading(holds=False, probability=0.01)]).startswith("Nothing in the sources answers it.")
     assert missed([reading(sentence="", holds=False)]) == ""
     assert missed([]) == ""
+
+
+def test_beside_the_nearest_the_next_ones_are_told_with_their_places() -> None:
+    told = missed(
+        [reading(holds=False, probability=0.2, others=("The toll was abolished in 1967.", "It was painted."))]
+    )
+    assert told.endswith(
+        f'found: "{OPENED}" (Alder Bridge); "The toll was abolished in 1967." (Alder Bridge); '
+        '"It was painted." (Alder Bridge).'
+    )
 
 
 @pytest.mark.parametrize("block", ["| Alder | 1932 |\n" * 300, "open(alder,1932);" * 300, "1932" + "-" * 5000], ids=len)

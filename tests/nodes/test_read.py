@@ -10,7 +10,7 @@ from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, W
 from tests.fakes.knowledge import ListKnowledge, passage
 from veridic.context import Context
 from veridic.evidence.evidence import decompose, holds, kept
-from veridic.evidence.likeliest import UNDECIDED
+from veridic.evidence.likeliest import NEAREST, UNDECIDED
 from veridic.models.embedder import OnnxEmbedder
 from veridic.nodes.read import read
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, Strictness
@@ -222,6 +222,14 @@ def test_the_runner_up_is_another_answer() -> None:
     found = one(WHEN, [BRIDGE, "The Alder Bridge was opened in 1955."])
     assert found["runner_up"] is not None
     assert {found["text"], found["runner_up"]["text"]} == {"1932", "1955"}
+
+
+def test_the_nearest_sentences_are_those_of_the_likeliest_answers_each_once() -> None:
+    found = one(WHEN, [BRIDGE, "The Alder Bridge was opened in 1955."])
+    told = [one["quote"] for one in found["nearest"]]
+    assert found["sentence"] == found["nearest"][0]
+    assert "The Alder Bridge was opened in 1955." in told
+    assert len(told) == len(set(told)) <= NEAREST
 
 
 def test_a_sentence_read_in_a_passage_becomes_a_kept_strip_once() -> None:

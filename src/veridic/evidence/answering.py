@@ -174,10 +174,12 @@ def missed(readings: Sequence[ReadAnswer]) -> str:
     near = max(readings, key=lambda reading: reading["probability"], default=None)
     if near is None or near["sentence"] is None:
         return ""
-    told, title = brief(unlisted(unfenced(told_sentence(near)))), brief(near["sentence"]["title"])
-    if told == brief(near["text"]) and told in _why(near):
-        return f"{_why(near)} It stands in {title}."
-    return f'{_why(near)} The nearest that was found: "{told}" ({title}).'
+    said = [told_sentence(near), *(one["quote"] for one in near["nearest"][1:])]
+    told = [
+        f'"{brief(unlisted(unfenced(sentence)))}" ({brief(one["title"])})'
+        for sentence, one in zip(said, near["nearest"], strict=True)
+    ]
+    return f"{_why(near)} The nearest that was found: {'; '.join(told)}."
 
 
 def _why(near: ReadAnswer) -> str:

@@ -26,7 +26,7 @@ from veridic.evidence.reading import (
 )
 from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import Reading
-from veridic.ports.shapes import ReadAnswer, Rival, RunnerUp
+from veridic.ports.shapes import Citation, ReadAnswer, Rival, RunnerUp
 from veridic.runtime.run import Run
 from veridic.text.dates import YEAR
 from veridic.text.facts import names, numbers
@@ -45,6 +45,9 @@ RIVAL_USEFULNESS = 0.5
 """P(the sentence around it answers the question), at least."""
 RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
+NEAREST = 3
+"""Sentences that are kept as the nearest: on the hand that fits the first answers 48 % of the questions, one of the
+first three 65 %."""
 WEIGHED = 3
 """Places of answers to a question that are weighed, the clearest."""
 
@@ -114,8 +117,15 @@ def _clearest(
         "span": around if kind == "yes-no" else cited(best.best),
         "sentence": around,
         "unmet": unmet(question, best.best.source.shown),
+        "nearest": _sentences(best.places if kind == "yes-no" else [one.best for one in (best, *others)]),
         "runner_up": RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
     }
+
+
+def _sentences(places: Sequence[Place]) -> list[Citation]:
+    """The sentences around places, in their order, each once."""
+    around = [sentence_around(place) for place in places]
+    return list({(one["document_id"], one["start"]): one for one in around}.values())[:NEAREST]
 
 
 def _other(
@@ -140,6 +150,7 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         holds=False,
         span=None,
         sentence=None,
+        nearest=[],
         unmet=[],
         runner_up=None,
         rival=None,

@@ -132,6 +132,8 @@ class ReadAnswer(TypedDict):
     """Where the short answer stands; of a yes or no the sentence that decides."""
     sentence: Citation | None
     """The sentence it stands in."""
+    nearest: list[Citation]
+    """The sentences of the likeliest answers, this one's first: at most three."""
     unmet: list[str]
     """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
     runner_up: RunnerUp | None
