@@ -53,7 +53,10 @@ _GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_PAGE_NUMBER = re.compile(r"^\W*(\d{1,5})(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5})(?:\s+of\s+\d+)?\b", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"^\W*(\d{1,5}|[ivxl]+)(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5}|[ivxl]+)(?:\s+of\s+\d+)?\b", re.IGNORECASE
+)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 _SENTENCE_END = re.compile(rf"(?:[.!?:;][\"'”’)\]]*|{TABLE})$")
 _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$|about:blank$)", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
@@ -246,9 +249,11 @@ def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 def _body(page: Sequence[Line], runs: Sequence[bool]) -> list[Line]:
     """A page without the lines at its top and bottom that run through the document."""
-    above = sum(1 for _ in takewhile(bool, runs[:RUNNING_LINES]))
-    below = sum(1 for _ in takewhile(bool, reversed(runs[above:][-RUNNING_LINES:])))
-    return list(page[above : len(page) - below])
+    order = sorted(range(len(page)), key=lambda at: page[at].top)
+    above = takewhile(runs.__getitem__, order[:RUNNING_LINES])
+    below = takewhile(runs.__getitem__, reversed(order[-RUNNING_LINES:]))
+    gone = {*above, *below}
+    return [line for at, line in enumerate(page) if at not in gone]
 
 
 def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
@@ -256,7 +261,8 @@ def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:
-    return [*page[:RUNNING_LINES], *page[max(RUNNING_LINES, len(page) - RUNNING_LINES) :]]
+    placed = sorted(page, key=lambda line: line.top)
+    return [*placed[:RUNNING_LINES], *placed[RUNNING_LINES:][-RUNNING_LINES:]]
 
 
 def _running(line: Line, number: int) -> Hashable:
@@ -264,8 +270,16 @@ def _running(line: Line, number: int) -> Hashable:
     found = _PAGE_NUMBER.search(line.text)
     if found is None:
         return line.text, round(line.top), round(line.left)
-    own = int(next(filter(None, found.groups())))
+    own = _counted(next(filter(None, found.groups())).lower())
     return line.text[: found.start()], line.text[found.end() :], own - number, round(line.top)
+
+
+def _counted(number: str) -> int:
+    """A page's number, which may be written in Roman letters."""
+    if number.isdecimal():
+        return int(number)
+    letters = [_ROMAN[letter] for letter in number]
+    return sum(-one if one < two else one for one, two in pairwise([*letters, 0]))
 
 
 def _alike(line: Line) -> Hashable:
