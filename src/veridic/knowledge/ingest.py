@@ -28,6 +28,10 @@ MARKS = frozenset({"pyvenv.cfg", "CACHEDIR.TAG"})
 """Files that say the same of the folder that they are in."""
 
 
+BLANK = 1000
+"""Bytes of a file, at most, that is looked at for whether it holds white space alone."""
+
+
 @dataclass(frozen=True)
 class Text:
     """A document that does not come from a file."""
@@ -161,9 +165,9 @@ def _walked(folder: Path, report: IngestReport) -> Iterator[Path]:
 def _is_empty(path: Path) -> bool:
     try:
         found = path.stat()
+        return stat.S_ISREG(found.st_mode) and found.st_size < BLANK and not path.read_bytes().strip()
     except OSError:
         return False
-    return stat.S_ISREG(found.st_mode) and found.st_size == 0
 
 
 def _is_unicode(path: Path) -> bool:
