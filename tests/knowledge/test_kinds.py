@@ -228,7 +228,9 @@ class TestWithin:
     def test_all_that_stands_within_one_file_is_held_to_its_limits_together(self) -> None:
         inner = {f"{at}.zip": zipped(**{"b.txt": f"{SAID} " * 200}) for at in range(5)}
         limits = FileLimits(unpacked_bytes=20_000)
-        document = files.parse(Path("a.zip"), zipped(**inner), limits)
+        bomb = {"0-bomb.zip": zipped(**{"b.txt": b"word " * 10_000})}
+        document = files.parse(Path("a.zip"), zipped(**bomb, **inner), limits)
+        assert "0-bomb.zip (It has" in document.unread
         assert document.text.count(".zip") == 3
         assert "3.zip (It has more than 20,000 bytes unpacked), 4.zip (It has" in document.unread
         assert "more than 4 members" in beyond("a.zip", zipped(**inner), FileLimits(pages=4))

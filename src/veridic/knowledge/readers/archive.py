@@ -50,13 +50,14 @@ def check(content: bytes, limits: FileLimits, kind: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             # No entry yields more than it says, whatever is packed in it.
-            unpacked.append((sum(entry.file_size for entry in archive.infolist()), len(archive.infolist())))
+            own = (sum(entry.file_size for entry in archive.infolist()), len(archive.infolist()))
     except zipfile.BadZipFile as error:
         raise DocumentUnreadable(f"It is not a {kind} file.", mend) from error
-    if sum(size for size, _ in unpacked) > limits.unpacked_bytes:
+    if sum(size for size, _ in (*unpacked, own)) > limits.unpacked_bytes:
         raise limits.beyond("unpacked_bytes")
-    if sum(members for _, members in unpacked) > limits.pages:
+    if sum(members for _, members in (*unpacked, own)) > limits.pages:
         raise limits.beyond("pages", "members")
+    unpacked.append(own)  # what is refused takes no room from what comes after it
 
 
 def read_zip(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
