@@ -91,6 +91,14 @@ def test_what_runs_through_the_pages_goes_wherever_it_is_drawn() -> None:
     assert "Page" not in " ".join(found)
 
 
+def test_a_sentence_that_runs_through_the_pages_is_told_once() -> None:
+    pages = [
+        shown((72, 800, 12, "Berg Transport"), (72, 400, 12, f"Total {at * at} EUR"), (72, 60, 12, "Pay in 14 days."))
+        for at in range(1, 5)
+    ]
+    assert read(*pages) == ["Total 1 EUR", "Pay in 14 days.", "Total 4 EUR", "Total 9 EUR", "Total 16 EUR"]
+
+
 def test_what_a_form_was_filled_with_is_told_under_what_stands_before_it() -> None:
     fields = [
         field("f1", TextStringObject("Henrik Solberg"), (140, 715, 300, 735)),

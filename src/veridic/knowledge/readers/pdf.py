@@ -236,24 +236,39 @@ def _heads(line: str, before: str) -> bool:
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """Pages without what stands in one place of most of them, but for a page's number.
 
-    What differs in its digits alone stays, apart from the text.
+    What differs in its digits alone stays, apart from the text; so do, on the first page that has them, lines in which
+    a sentence ends.
     """
     often = max(RUNNING_PAGES, 0.6 * len(pages))
     numbered = list(enumerate(pages, start=1))
     running = _frequent((_running(line, number) for number, page in numbered for line in _edges(page)), often)
     alike = _frequent((_alike(line) for page in pages for line in _edges(page)), often)
-    bodies = [_body(page, [_running(line, number) in running for line in page]) for number, page in numbered]
-    told = [[replace(line, apart=_alike(line) in alike) for line in body] for body in bodies]
-    return told if any(told) else [list(page) for page in pages]
+    around = [_around(page, [_running(line, number) in running for line in page]) for number, page in numbered]
+    if all(len(above | below) == len(page) for page, (above, below) in zip(pages, around, strict=True)):
+        return [list(page) for page in pages]
+    said: set[str] = set()
+    return [
+        [replace(page[at], apart=_alike(page[at]) in alike) for at in _kept(page, parts, said)]
+        for page, parts in zip(pages, around, strict=True)
+    ]
 
 
-def _body(page: Sequence[Line], runs: Sequence[bool]) -> list[Line]:
-    """A page without the lines at its top and bottom that run through the document."""
+def _kept(page: Sequence[Line], around: Iterable[set[int]], said: set[str]) -> list[int]:
+    """The lines of a page without those around its text, unless a sentence ends there that was not `said` before."""
+    gone: set[int] = set()
+    for part in around:
+        texts = {page[at].text for at in part}
+        known = said.issuperset(filter(_SENTENCE_END.search, texts))
+        gone |= {at for at in part if known or _PAGE_NUMBER.search(page[at].text)}
+        said |= texts
+    return [at for at in range(len(page)) if at not in gone]
+
+
+def _around(page: Sequence[Line], runs: Sequence[bool]) -> tuple[set[int], set[int]]:
+    """Which lines at the top and at the bottom of a page run through the document."""
     order = sorted(range(len(page)), key=lambda at: page[at].top)
-    above = takewhile(runs.__getitem__, order[:RUNNING_LINES])
-    below = takewhile(runs.__getitem__, reversed(order[-RUNNING_LINES:]))
-    gone = {*above, *below}
-    return [line for at, line in enumerate(page) if at not in gone]
+    above = set(takewhile(runs.__getitem__, order[:RUNNING_LINES]))
+    return above, set(takewhile(runs.__getitem__, reversed(order[-RUNNING_LINES:]))) - above
 
 
 def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
