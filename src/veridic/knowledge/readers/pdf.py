@@ -258,7 +258,7 @@ def _kept(page: Sequence[Line], around: Iterable[set[int]], said: set[str]) -> l
     gone: set[int] = set()
     for part in around:
         texts = {page[at].text for at in part}
-        known = said.issuperset(filter(_SENTENCE_END.search, texts))
+        known = all(text in said or not _SENTENCE_END.search(text) for text in texts)
         gone |= {at for at in part if known or _PAGE_NUMBER.search(page[at].text)}
         said |= texts
     return [at for at in range(len(page)) if at not in gone]
