@@ -214,7 +214,7 @@ class Settings(ServerSettings):
     file_unpacked_bytes: int = Field(default=FileLimits.unpacked_bytes, ge=1, le=10**11)
     """Most that an archive, or what is drawn on the pages of a PDF, may unpack to, in bytes."""
     file_pages: int = Field(default=FileLimits.pages, ge=1, le=10**6)
-    """Most pages of a PDF or TIFF, slides, chapters."""
+    """Most pages of a PDF, slides, members of an archive."""
     file_characters: int = Field(default=FileLimits.characters, ge=1, le=10**9)
     """Longest text of one file, in characters."""
     file_seconds: float = Field(default=FileLimits.seconds, ge=0.1, le=86_400)

@@ -126,6 +126,11 @@ def test_a_state_without_a_question_is_told_its_key(world: World, given: dict[st
         world.graph().invoke(given)
 
 
+def test_a_conversation_that_ends_with_an_answer_is_told_so(world: World) -> None:
+    with pytest.raises(InvalidQuestion, match="The last message is not a user's"):
+        world.graph().invoke({"messages": [("user", "Who opened it?"), ("ai", "The mayor.")]})
+
+
 @pytest.mark.parametrize("asked", ["Why?", "Are you sure?", "Source?"])
 def test_a_model_that_follows_instructions_makes_few_words_whole(world: World, asked: str) -> None:
     world.chat = ScriptedChat([QUESTION, TRUE], follows_instructions=True)

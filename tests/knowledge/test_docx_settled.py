@@ -116,6 +116,12 @@ def test_deleted_rows_are_not_there() -> None:
     assert told(saved(document)) == ["South: Berth is Two. South: Depth is 8 m."]
 
 
+def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
+    ended = "<w:pPr><w:rPr><w:del w:id='1'/></w:rPr></w:pPr>"
+    content = saved(document_of(f"{ended}{run('It is valid ')}", run("for two years."), f"{ended}{run('The last.')}"))
+    assert told(content) == ["It is valid for two years.", "The last."]
+
+
 def test_headers_and_footers_are_told_once_without_page_numbers_and_comments_are_said_to_be_left_out() -> None:
     document = document_of(run("The text."))
     document.sections[0].header.paragraphs[0].text = "Version 7"

@@ -5,6 +5,7 @@ import io
 import json
 import zipfile
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,23 @@ class TestSeparated:
 
     @pytest.mark.parametrize(
         "above",
+        ["Region,2026,,Rate\n,Q1,Q2,\n", ",2026,,Rate\nRegion,Q1,Q2,\n", "All of it,,,\nRegion,2026,,Rate\n,Q1,Q2,\n"],
+    )
+    def test_two_rows_name_columns_together(self, above: str) -> None:
+        assert texts("a.csv", f"{above}North,120,135,7 %\nSouth,98,110,8 %\n")[-2:] == [
+            "North: 2026 Q1 is 120. North: 2026 Q2 is 135. North: Rate is 7 %.",
+            "South: 2026 Q1 is 98. South: 2026 Q2 is 110. South: Rate is 8 %.",
+        ]
+
+    def test_a_row_with_gaps_alone_is_no_header_of_two_rows(self) -> None:
+        found = texts("a.csv", "Name,Floor,Desk,Phone\nAnna,,Blue,x\nBo,Second,Green,y\n")
+        assert found == [
+            "Anna: Desk is Blue. Anna: Phone is x.",
+            "Bo: Floor is Second. Bo: Desk is Green. Bo: Phone is y.",
+        ]
+
+    @pytest.mark.parametrize(
+        "above",
         ["Bank of Ashford;;\nStatement;;\n;;\n", "Account:;DE12 3456;\nPeriod: 01.05. - 31.05.;;\n", "\n\n"],
     )
     def test_the_names_of_columns_are_found_below_what_stands_above_them(self, above: str) -> None:
@@ -131,6 +149,12 @@ class TestSeparated:
                 (1, 2),
             ),
             ([["C01", "Desk", "oak"], ["C02", "Desk", "oak"]], (0,)),
+            ([["Kite", "40 EUR", "55 EUR"], ["Kite", "42 EUR", "57 EUR"]], (0,)),
+            (
+                [["03.05.2026", "Kvarn", "-4,20"], ["03.05.2026", "Linde", "-9,00"], ["04.05.2026", "Kvarn", "3"]],
+                (0, 1),
+            ),
+            ([["-4,20", "12 kg"], ["-9,00", "12 kg"]], (0,)),
             ([], ()),
         ],
     )
@@ -198,6 +222,8 @@ class TestXlsx:
             (3400.5, "#,##0.00\\ [$€-407]", "3,400.50 €"),
             (12, "[$$-409]#,##0", "$12"),
             (-5.5, "#,##0.00_);[Red](#,##0.00)", "(5.50)"),
+            (31250.5, '_-* #,##0.00 "kr"_-;-* #,##0.00 "kr"_-;_-* "-"??_-;_-@_-', "31,250.50 kr"),
+            (-120, '_-* #,##0.00\\ "kr"_-;\\-* #,##0.00\\ "kr"_-', "-120.00 kr"),
             (-3, "0", "-3"),
             (7, "000", "007"),
             (2.5, "0.##", "2.5"),
@@ -232,6 +258,23 @@ class TestXlsx:
         bomb = with_part(workbook(One=BRIDGES), "xl/media/a.bin", b"\0" * 2_000_000)
         assert len(bomb) < 20_000
         assert "UNPACKED_BYTES" in beyond("a.xlsx", bomb, FileLimits(unpacked_bytes=1_000_000))
+
+    def test_a_length_of_time_is_told_in_hours(self) -> None:
+        made = workbook(One=[["Who", "Worked"], ["Anna", timedelta(hours=36, minutes=5)]])
+        assert texts("a.xlsx", made) == ["Anna: Worked is 36:05."]
+
+    def test_what_is_left_out_of_a_workbook_is_said(self) -> None:
+        openpyxl = pytest.importorskip("openpyxl")
+        made = workbook(
+            Budget=[["Post", "Net", "Gross"], ["Paint", 100, "=B2*2"], ["Wood", 250, "=B3*2"]], Pins=[["a"]]
+        )
+        book = openpyxl.load_workbook(io.BytesIO(made))
+        book["Pins"].sheet_state = "hidden"
+        held = io.BytesIO()
+        book.save(held)
+        document = read("a.xlsx", held.getvalue())
+        assert [text for _, _, text in blocks(document)] == ["Paint: Net is 100.", "Wood: Net is 250."]
+        assert document.unread.startswith("Hidden sheets are left out: Pins. 2 of its formulas have no value: ")
 
 
 class TestJson:

@@ -183,7 +183,7 @@ class TestWithin:
     def test_a_message_has_its_head_its_text_and_what_it_carries(self) -> None:
         document = read("a.eml", MAIL)
         assert document.title == "Move"
-        assert document.unread == "Left out of it: map.png"
+        assert document.unread == "Left out of it: map.png (Its kind is unknown)"
         assert [(heading, str(place), text) for heading, place, text in blocks(document)] == [
             (
                 "Move",
@@ -199,13 +199,41 @@ class TestWithin:
         assert [found[:2] for found in blocks(read("a.mbox", box))] == [("One", "message 1"), ("Two", "message 2")]
 
     def test_members_of_an_archive_are_read_by_their_names(self) -> None:
-        members = {"d/a.md": "# Tea\n\nGreen.", "c.txt": "Plain.", "e.zip": zipped(**{"b.txt": SAID}), "f.png": "x"}
+        members = {"d/a.md": "# Tea\n\nGreen.", "c.txt": "Plain.", "e.txt": " ", "f.png": "x", "._c.txt": "x"}
         document = read("a.zip", zipped(**members))
         assert [(heading, text) for heading, _, text in blocks(document)] == [
             ("d/a.md > Tea", "Green."),
             ("c.txt", "Plain."),
         ]
-        assert document.unread == "Left out of it: e.zip, f.png"
+        assert document.unread == "Left out of it: e.txt (It is empty), f.png (Its kind is unknown)"
+
+    def test_what_holds_files_is_read_within_another_and_no_deeper(self) -> None:
+        inner = {"b.txt": SAID.encode("utf-16-le"), "deep.zip": zipped(**{"c.txt": "No."}), "m.eml": MAIL}
+        document = read("a.zip", zipped(**{"in.zip": zipped(**inner), "m.eml": MAIL}))
+        assert [heading for heading, _, _ in blocks(document)] == [
+            "in.zip > b.txt",
+            "m.eml > Move",
+            "m.eml > Move",
+            "m.eml > Move > parking.txt",
+        ]
+        assert "Of in.zip: Left out of it: deep.zip (It stands within 2 others), m.eml (It" in document.unread
+        assert "Of b.txt: It was taken to be in the encoding utf_16_le" in document.unread
+        assert "Of m.eml: Left out of it: map.png" in document.unread
+
+    def test_a_message_that_is_sent_on_is_read(self) -> None:
+        head = b"Subject: Keys\nContent-Type: multipart/mixed; boundary=y\n\n--y\nContent-Type: message/rfc822\n\n"
+        found = blocks(read("a.eml", head + MAIL + b"\n--y--\n"))
+        assert [heading for heading, _, _ in found][-1] == "Keys > Move.eml > Move > parking.txt"
+
+    def test_all_that_stands_within_one_file_is_held_to_its_limits_together(self) -> None:
+        inner = {f"{at}.zip": zipped(**{"b.txt": f"{SAID} " * 200}) for at in range(5)}
+        limits = FileLimits(unpacked_bytes=20_000)
+        bomb = {"0-bomb.zip": zipped(**{"b.txt": b"word " * 10_000})}
+        document = files.parse(Path("a.zip"), zipped(**bomb, **inner), limits)
+        assert "0-bomb.zip (It has" in document.unread
+        assert document.text.count(".zip") == 3
+        assert "3.zip (It has more than 20,000 bytes unpacked), 4.zip (It has" in document.unread
+        assert "more than 4 members" in beyond("a.zip", zipped(**inner), FileLimits(pages=4))
 
     def test_a_member_s_name_hides_nothing(self) -> None:
         document = read("a.zip", zipped(**{"b\u202e\x1b.txt": SAID}))

@@ -81,18 +81,37 @@ def field(name: str, value: object, rect: tuple[float, ...], **more: str) -> Dic
     return DictionaryObject({NameObject(key): one for key, one in told.items()})
 
 
+def test_what_runs_through_the_pages_goes_wherever_it_is_drawn() -> None:
+    pages = [
+        shown((72, 800, 12, f"Sheet {at * at}"), (72, 40, 12, f"Page {at}"), (72, 400, 12, f"Finding {at} is here."))
+        for at in range(1, 5)
+    ]
+    found = paragraphs(read_pdf(pdf(*pages)))
+    assert found[1::2] == [f"Finding {at} is here." for at in range(1, 5)]
+    assert "Page" not in " ".join(found)
+
+
+def test_a_sentence_that_runs_through_the_pages_is_told_once() -> None:
+    pages = [
+        shown((72, 800, 12, "Berg Transport"), (72, 400, 12, f"Total {at * at} EUR"), (72, 60, 12, "Pay in 14 days."))
+        for at in range(1, 5)
+    ]
+    assert read(*pages) == ["Total 1 EUR", "Pay in 14 days.", "Total 4 EUR", "Total 9 EUR", "Total 16 EUR"]
+
+
 def test_what_a_form_was_filled_with_is_told_under_what_stands_before_it() -> None:
     fields = [
         field("f1", TextStringObject("Henrik Solberg"), (140, 715, 300, 735)),
         field("f2", NameObject("/Yes"), (300, 500, 310, 510), TU="Insured"),
         field("f3", NameObject("/Off"), (300, 400, 310, 410)),
         field("f4", TextStringObject(""), (300, 300, 310, 310)),
+        field("f5", TextStringObject("11"), (140, 676, 300, 694)),
     ]
     content = changed(
-        pdf(shown((72, 720, 12, "Name:"))),
+        pdf(shown((72, 720, 12, "Name:"), (142, 700, 12, "Days"))),
         lambda writer: writer.pages[0].__setitem__(NameObject("/Annots"), ArrayObject(map(writer._add_object, fields))),
     )
-    assert paragraphs(read_pdf(content)) == ["Name:", "Name is Henrik Solberg. Insured is Yes."]
+    assert paragraphs(read_pdf(content))[-1] == "Name is Henrik Solberg. Insured is Yes. Days is 11."
 
 
 def test_a_citation_names_one_page_where_a_sentence_stands_on_one() -> None:

@@ -145,12 +145,16 @@ class TestMarkdown:
         assert read("a.md", "Text.\n\n# Later\n\nMore.").title == "a"
 
     def test_front_matter_is_what_the_document_says_of_itself(self) -> None:
-        page = "---\ntitle: Leave\nauthor: Karin Holm\ndate: 2026-02-14\nmore: {a: 1}\n---\nText.\n"
-        assert blocks(read("a.md", page))[0] == (
-            "",
-            "lines 2-5",
-            "Leave: author is Karin Holm. Leave: date is 2026-02-14.",
-        )
+        facts = "title: Leave\nauthor: Karin Holm\ndate: 2026-02-14\nmore: {a: 1}\nby:\n- {name: Ann, role: HR}\n"
+        page = f"---\n{facts}---\nText.\n"
+        assert blocks(read("a.md", page))[:-1] == [
+            ("", "lines 2-7", "Leave: author is Karin Holm. Leave: date is 2026-02-14."),
+            ("", "lines 2-7", "Leave, more: a is 1."),
+            ("", "lines 2-7", "Leave, by, Ann: role is HR."),
+        ]
+        toml = '+++\ntitle = "Leave"\ndate = 2026-02-14\n+++\nText.\n'
+        assert read("a.md", toml).text == "Leave: date is 2026-02-14.\n\nText."
+        assert read("a.md", "---\ntitle:\na: 1\n---\nText.\n").text == "a is 1.\n\nText."
         assert read("a.md", "---\n: [\n---\nText.\n").text == "Text."
 
     def test_raised_and_struck_text(self) -> None:
@@ -252,16 +256,25 @@ class TestHtml:
             "<h1>Pool</h1><p>A ticket costs <s>14</s> 15<sup>2</sup> euros.</p><p>10<sup>6</sup> litres, "
             "850 m<i><sup>2</sup></i>, 1<sup>1</sup>/<sub>2</sub> cups, the 1<sup>st</sup>, H<sub>2</sub>O.</p>"
             "<p><span style='text-decoration: line-through'>Closed.</span> Open<sup><a href='#n'>1</a></sup>.</p>"
-            "<ol start=3><li>Press it.</li><li>Wait.</li></ol>"
+            "<ol start=3><li>Press it.</li><li>Wait.</li><li value=7>Go.</li></ol>"
+            "<ol reversed><li>Two.</li><li>One.</li></ol>"
         )
         found = [text for _, _, text in blocks(read("a.html", f"<article>{page}{long}</article>"))]
-        assert found[:5] == [
+        assert found[:8] == [
             "A ticket costs 15[2] euros.",
             "10^6 litres, 850 m², 1 1/2 cups, the 1st, H2O.",
             "Open[1].",
             "3. Press it.",
             "4. Wait.",
+            "7. Go.",
+            "2. Two.",
+            "1. One.",
         ]
+
+    def test_a_term_stands_before_what_is_briefly_said_of_it(self) -> None:
+        page = f"<dl><dt>Deposit</dt><dd>80 euros</dd><dd>in cash</dd><dt>Pier</dt><dd>{'Long. ' * 50}</dd></dl>"
+        found = [text for _, _, text in blocks(read("a.html", page))]
+        assert found[:3] == ["Deposit: 80 euros", "Deposit: in cash", "Pier"]
 
     def test_text_without_tags_is_text(self) -> None:
         assert read("a.html", "just words").text == "just words"
@@ -343,6 +356,10 @@ class TestPdf:
         found = blocks(read("a.pdf", pdf(*pages)))
         assert found == [("", f"page {at + 1}", f"Finding {word} is on this page.") for at, word in enumerate("abcde")]
         assert "Annual" in read("a.pdf", pdf(*pages[:2])).text
+        roman = [f"The Annual Report\nFinding {at} is on this page.\n{at}" for at in ("iii", "iv", "v", "vi")]
+        assert [text for _, _, text in blocks(read("a.pdf", pdf(*roman)))] == [
+            f"Finding {at} is on this page." for at in ("iii", "iv", "v", "vi")
+        ]
         assert len(blocks(read("a.pdf", pdf(*["The same."] * 5)))) == 5
 
     def test_lines_that_differ_in_their_digits_stay_and_stand_in_no_sentence(self) -> None:

@@ -111,6 +111,7 @@ def test_each_status_is_told_apart(
         ask(chat)
     assert type(caught.value) is expected
     assert caught.value.mend
+    assert (problem in str(caught.value)) == (problem == "no such option"), "its own reason where only it knows one"
     assert len(server.requests) == 1, "trying again is the graph's business"
 
 
@@ -118,6 +119,16 @@ def test_a_stream_that_breaks_off_is_worth_another_try(chat: LangChainChat, serv
     server.breaks_off = True
     with pytest.raises(ModelBrokeOff):
         ask(chat)
+
+
+@pytest.mark.parametrize(
+    ("status", "problem"), [(402, "pay"), (429, "insufficient_quota"), (400, "Credit balance too low")]
+)
+def test_no_credit_is_not_too_many_requests(chat: LangChainChat, server: Endpoint, status: int, problem: str) -> None:
+    server.status, server.problem = status, problem
+    with pytest.raises(ModelError, match="no credit left") as caught:
+        ask(chat)
+    assert not caught.value.retryable
 
 
 @pytest.mark.parametrize("when", ["at once", "in mid-stream"])

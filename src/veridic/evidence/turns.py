@@ -49,8 +49,10 @@ def message_asked(state: Mapping[str, Any]) -> HumanMessage:
     if isinstance(last, HumanMessage) and waits and _said(question) in ("", _said(last.text), _answered(state)):
         return last
     if "question" not in state:
+        asks = last is None or isinstance(last, HumanMessage)
         raise InvalidQuestion(
-            "The question is empty.", 'Its key is `question`: {"question": "…"}, or `messages` that end with it.'
+            "The question is empty." if asks else "The last message is not a user's, and asks nothing.",
+            'Its key is `question`: {"question": "…"}, or `messages` that end with it.',
         )
     return HumanMessage(question, id=str(uuid4()))
 

@@ -21,16 +21,15 @@ from veridic.text.hidden import clean
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]
 
 
-HIDDEN = (".", "~$")
-"""How names begin of hidden files, and of those by which Office marks what is open."""
-
 MADE = frozenset({"node_modules", "bower_components", "__pycache__"})
 """Names of folders that programs fill with what is not ours."""
 
 MARKS = frozenset({"pyvenv.cfg", "CACHEDIR.TAG"})
 """Files that say the same of the folder that they are in."""
 
-EMPTY = "It is empty. Put text into it, or remove it."
+
+BLANK = 1000
+"""Bytes of a file, at most, that is looked at for whether it holds white space alone."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ def _found(roots: Iterable[Path], report: IngestReport, known: Collection[str]) 
             elif path == root or (files.known(path) and (str(path) in known or not _is_empty(path))):
                 found.setdefault(path)
             else:
-                report.skip(str(path), EMPTY if files.known(path) else str(files.unknown()))
+                report.skip(str(path), str(files.empty() if files.known(path) else files.unknown()))
     return list(found)
 
 
@@ -159,16 +158,16 @@ def _walked(folder: Path, report: IngestReport) -> Iterator[Path]:
             continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            if not name.startswith(HIDDEN):
+            if not name.startswith(files.HIDDEN):
                 yield Path(parent, name)
 
 
 def _is_empty(path: Path) -> bool:
     try:
         found = path.stat()
+        return stat.S_ISREG(found.st_mode) and found.st_size < BLANK and not path.read_bytes().strip()
     except OSError:
         return False
-    return stat.S_ISREG(found.st_mode) and found.st_size == 0
 
 
 def _is_unicode(path: Path) -> bool:

@@ -13,16 +13,16 @@ class FileLimits:
     unpacked_bytes: int = 300_000_000
     """Of all that is packed in an archive (zip, docx, pptx, xlsx, odt, epub), and drawn on the pages of a PDF."""
     pages: int = 10_000
-    """Of a PDF; slides."""
+    """Of a PDF; slides; members of an archive."""
     characters: int = 20_000_000
     """Of text."""
     seconds: float = 120.0
     memory_bytes: int = 2_000_000_000
     """Of the process that reads, where the platform can hold one to that."""
 
-    def beyond(self, name: str) -> DocumentUnreadable:
-        """The refusal of a file that has more than the limit `name` allows."""
-        told = name.replace("_", " ").replace("unpacked bytes", "bytes unpacked")
+    def beyond(self, name: str, counted: str = "") -> DocumentUnreadable:
+        """The refusal of a file that has more than the limit `name` allows, of what is called `counted`."""
+        told = counted or name.replace("_", " ").replace("unpacked bytes", "bytes unpacked")
         return DocumentUnreadable(f"It has more than {getattr(self, name):,} {told}.", self._mend(name))
 
     def too_long(self) -> DocumentUnreadable:

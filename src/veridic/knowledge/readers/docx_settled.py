@@ -23,6 +23,9 @@ _GONE = (
 _AROUND = ("ins", "moveTo", "sdt", "sdtContent", "smartTag", "customXml", "fldSimple")
 """Elements around text that is there."""
 
+_JOINED = ".//w:p[w:pPr/w:rPr/w:del][following-sibling::*[1][self::w:p]]"
+"""Paragraphs whose end is deleted."""
+
 _RAISED = ".//w:r[w:rPr/w:vertAlign/@w:val='superscript'] | .//w:r[w:rPr/w:position/@w:val > 3]"
 _PAGE_NUMBER = ".//w:instrText[contains(., 'PAGE')] | .//w:fldSimple[contains(@w:instr, 'PAGE')]"
 _NAMES = {
@@ -61,6 +64,11 @@ def _found(root: Element, path: str) -> list[Element]:
 def _settle(root: Element) -> None:
     from lxml import etree
 
+    for paragraph in _found(root, _JOINED):
+        following = paragraph.getnext()
+        at = int(following.find(_w("pPr")) is not None)
+        following[at:at] = [part for part in paragraph if part.tag != _w("pPr")]
+        paragraph.getparent().remove(paragraph)
     for element in _found(root, _GONE):
         if element.getparent() is not None:
             element.getparent().remove(element)

@@ -24,6 +24,9 @@ from veridic.text.hidden import clean
 NO_MEMORY = 2
 """The code of lxml's syntax errors that are none: libxml2 had no memory left."""
 
+HIDDEN = (".", "~$")
+"""How names begin of hidden files, and of those by which Office marks what is open."""
+
 Reader = Callable[[bytes, FileLimits], ParsedDocument]
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -86,6 +89,11 @@ def unknown() -> DocumentUnreadable:
     return DocumentUnreadable("Its kind is unknown.", f"Convert it to one of {', '.join(DOCUMENTS)}.")
 
 
+def empty() -> DocumentUnreadable:
+    """What is said of a file without anything in it."""
+    return DocumentUnreadable("It is empty.", "Put text into it, or remove it.")
+
+
 def check(path: Path, size: int, limits: FileLimits) -> None:
     """Raise `DocumentUnreadable` for a file of this name and size that is not read: of unknown kind, or too large."""
     if not known(path):
@@ -105,8 +113,13 @@ def load(path: Path, limits: FileLimits = DEFAULT_LIMITS) -> bytes:
         content = path.read_bytes()
     except OSError as error:
         raise DocumentUnreadable(f"{error.strerror}.", "See that it is there and that you may read it.") from error
+    return filled(content)
+
+
+def filled(content: bytes) -> bytes:
+    """The bytes of a file. Raises `DocumentUnreadable` where they are none but white space."""
     if not content.strip():
-        raise DocumentUnreadable("It is empty.", "Put text into it, or remove it.")
+        raise empty()
     return content
 
 

@@ -2,12 +2,14 @@
 
 import re
 from copy import deepcopy
+from itertools import takewhile
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import html_tables
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.raised import raised
+from veridic.knowledge.readers.tables import LONG
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -87,6 +89,8 @@ def _settle(tree: Element) -> None:
     etree.strip_tags(tree, "sup")
     for numbered in tree.iter("ol"):
         _number(numbered)
+    for term in list(tree.iter("dt")):
+        _name(term)
     html_tables.tell(tree)
 
 
@@ -100,10 +104,32 @@ def _before(element: Element) -> str:
 
 def _number(numbered: Element) -> None:
     """Put its number before the text of each item."""
-    start = numbered.get("start", "")
-    for number, item in enumerate(numbered.iterchildren("li"), start=int(start) if start.isdecimal() else 1):
-        told = next((part for part in item.iter("*") if (part.text or "").strip()), item)
-        told.text = f"{number}. {(told.text or '').lstrip()}"
+    items, step = list(numbered.iterchildren("li")), -1 if "reversed" in numbered.attrib else 1
+    number = _whole(numbered, "start", len(items) if step < 0 else 1)
+    for item in items:
+        number = _whole(item, "value", number)
+        _lead(item, f"{number}. ")
+        number += step
+
+
+def _whole(element: Element, name: str, default: int) -> int:
+    told = element.get(name, "")
+    return int(told) if told.isdecimal() else default
+
+
+def _name(term: Element) -> None:
+    """Put a term before what is briefly said of it."""
+    said = list(takewhile(lambda one: one.tag == "dd", term.itersiblings()))
+    if said and all(len(_text(one)) <= LONG for one in said):
+        for one in said:
+            _lead(one, f"{_text(term).rstrip(' :')}: ")
+        term.drop_tree()
+
+
+def _lead(element: Element, text: str) -> None:
+    """Put a text before all that an element says."""
+    told = next((part for part in element.iter("*") if (part.text or "").strip()), element)
+    told.text = text + (told.text or "").lstrip()
 
 
 def _without_the_unseen(tree: Element) -> Element:

@@ -46,7 +46,7 @@ def read_json(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 def told(value: object, limits: FileLimits) -> ParsedDocument:
     """A value with all that is in it as a document. Raises `DocumentUnreadable`."""
     composer = Composer(limits)
-    _add(composer, value, ())
+    add(composer, value, ())
     return composer.finish("")
 
 
@@ -57,7 +57,7 @@ def read_json_lines(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Pars
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             item = _loaded(line, f"Line {number} is not JSON")
-            _add(composer, item, (_name(item) or f"Record {number}",), Place("line", number, number))
+            add(composer, item, (_name(item) or f"Record {number}",), Place("line", number, number))
     return replace(composer.finish(""), unread=said)
 
 
@@ -74,12 +74,14 @@ def _too_deep() -> DocumentUnreadable:
     return DocumentUnreadable(f"Its values are nested more than {MAX_DEPTH} deep.", "Save its text as a text file.")
 
 
-def _add(composer: Composer, value: object, names: Names, place: Place | None = None) -> None:
+def add(composer: Composer, value: object, names: Names, place: Place | None = None) -> None:
     """Add a value: a heading for each key that leads on, a record for each item of a list, all of it under its name.
 
     `place` is that of the item that it stands in.
     """
     at = place or FIRST
+    if len(names) > MAX_DEPTH:
+        raise _too_deep()
     if isinstance(value, dict):
         fields = _plain(value)
         if place:
@@ -89,23 +91,21 @@ def _add(composer: Composer, value: object, names: Names, place: Place | None = 
         for key, nested in _nested(value):
             if not place:
                 composer.heading(len(names) + 1, key, at)
-            _add(composer, nested, (*names, key), place)
+            add(composer, nested, (*names, key), place)
     elif isinstance(value, list) and not _is_plain(value):
         for number, item in enumerate(value, start=1):
             if place:
-                _add(composer, item, (*names, _name(item) or str(number)), place)
+                add(composer, item, (*names, _name(item) or str(number)), place)
             else:
                 name = _name(item) or f"{names[-1] if names else 'Record'} {number}"
-                _add(composer, item, (name,), Place("record", number, number))
+                add(composer, item, (name,), Place("record", number, number))
     else:
         _tell(composer, names, [("", value)], at)
 
 
 def _tell(composer: Composer, names: Names, fields: Fields, place: Place) -> None:
     """Add a record's paragraphs; a value without a key is told by its name alone."""
-    if len(names) > MAX_DEPTH:
-        raise _too_deep()
-    name = ", ".join(names[-NAMED:])
+    name = ", ".join(filter(None, names[-NAMED:]))
     if [key for key, _ in fields] == [""]:
         value = _text(fields[0][1])
         composer.block(f"{name}: {value}" if name and value else value, place)
@@ -123,11 +123,6 @@ def _is_plain(value: object) -> bool:
 
 def _plain(record: Mapping[str, object]) -> Fields:
     return [(_one_line(key), value) for key, value in record.items() if _is_plain(value)]
-
-
-def plain_fields(record: Mapping[str, object]) -> list[tuple[str, str]]:
-    """What a record says of itself as names and texts; what is nested in it is left out."""
-    return [(key, _text(value)) for key, value in _plain(record)]
 
 
 def _nested(record: Mapping[str, object]) -> Fields:

@@ -1,6 +1,7 @@
 """Markdown: stored without its markup, except that code fences stay as written; a record for each row of a table."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -8,10 +9,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers import html
-from veridic.knowledge.readers.json_data import plain_fields
+from veridic.knowledge.readers.json_data import add
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.tables import paragraphs
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_FRONT_MATTER = re.compile(
+    r"\A(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+)[ \t]*(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 _DRAWN = ("<sup", "<del", "<s>", "<strike")
 """HTML whose look changes what is said."""
 
@@ -30,24 +33,23 @@ def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parsed
     front = _FRONT_MATTER.match(text)
     skipped = front.end() if front else 0
     composer = Composer(limits)
-    facts = dict(_facts(front.group(1) if front else ""))
-    title = facts.pop("title", "")
-    for told in paragraphs(title, facts.items()):
-        composer.block(told, Place("line", 2, max(2, text.count("\n", 0, skipped) - 1)))
+    facts = _facts(front) if front else {}
+    title = str(facts.pop("title", None) or "")
+    add(composer, facts, (title,), Place("line", 2, max(2, text.count("\n", 0, skipped) - 1)))
     tokens = _parser().parse(text[skipped:])
     _compose(composer, tokens, text.count("\n", 0, skipped))
     return replace(composer.finish(title), unread=said)
 
 
-def _facts(front: str) -> list[tuple[str, str]]:
-    """What front matter says of its document; nothing where it is no YAML."""
+def _facts(front: re.Match[str]) -> dict[str, object]:
+    """What front matter says of its document; nothing where it is neither YAML nor TOML."""
     import yaml
 
     try:
-        said = yaml.safe_load(front)
-    except yaml.YAMLError:
-        return []
-    return plain_fields(said) if isinstance(said, dict) else []
+        said = tomllib.loads(front["toml"]) if front["toml"] else yaml.safe_load(front["yaml"])
+    except (yaml.YAMLError, tomllib.TOMLDecodeError):
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 @cache

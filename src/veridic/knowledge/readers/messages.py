@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
+from typing import cast
 
 from veridic.knowledge.readers import html
-from veridic.knowledge.readers.archive import include_all
+from veridic.knowledge.readers.archive import Within, include_all
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode, parse_text
 from veridic.knowledge.readers.tables import paragraphs
@@ -30,8 +31,8 @@ def read_mbox(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 
 
 def _read(messages: "Iterator[bytes] | list[bytes]", limits: FileLimits) -> ParsedDocument:
-    composer = Composer(limits)
-    left_out: list[str] = []
+    composer, within = Composer(limits), Within.of(limits)
+    said: list[str] = []
     for number, raw in enumerate(messages, start=1):
         message = email.message_from_bytes(raw, policy=policy.default)
         at = Place("message", number, number)
@@ -41,8 +42,8 @@ def _read(messages: "Iterator[bytes] | list[bytes]", limits: FileLimits) -> Pars
             composer.block(told, at)
         for text in _texts(message, limits):
             composer.block(text, at)
-        left_out.append(include_all(composer, _attached(message), limits, level=2))
-    return replace(composer.finish(""), unread=". ".join(dict.fromkeys(filter(None, left_out))))
+        said.append(include_all(composer, _attached(message), within, level=2))
+    return replace(composer.finish(""), unread=". ".join(dict.fromkeys(filter(None, said))))
 
 
 def _line(value: object) -> str:
@@ -66,5 +67,9 @@ def _texts(message: EmailMessage, limits: FileLimits) -> Iterator[str]:
 
 def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
     for part in message.iter_attachments():
+        if part.get_content_type() == "message/rfc822" and part.is_multipart():
+            inner = cast("EmailMessage", part.get_payload(0))
+            yield f"{_line(inner['Subject'])}.eml", inner.as_bytes()
+            continue
         content = part.get_payload(decode=True)
         yield _line(part.get_filename()) or part.get_content_type(), content if isinstance(content, bytes) else b""

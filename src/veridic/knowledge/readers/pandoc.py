@@ -3,6 +3,7 @@
 Pandoc opens no other file (`--sandbox`); it is held to the memory of the process that it is started from, and to time.
 """
 
+import re
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,6 +26,8 @@ SHARE = 0.9
 """Of the time that a file may take, what pandoc has."""
 OUT_OF_MEMORY = 251
 """The exit status of pandoc where there is no more of it."""
+_ESCAPE = re.compile(rb"(?<!\\)\\u-?\d+(?![\d ])")
+"""A character of RTF by its number, behind which pandoc loses one where no space ends it."""
 NEEDED = "`pip install 'veridic[documents]'`"
 
 
@@ -46,6 +49,8 @@ def _read(kind: str, content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Par
     elif kind in WRITTEN:
         text, said = decode(content)
         content = text.encode()
+    elif kind == "rtf":
+        content = _ESCAPE.sub(rb"\g<0> ", content)
     tree = html.page(_converted(pypandoc.get_pandoc_path(), kind, content, limits))
     title = ""
     for heading in tree.xpath("//h1[@class='title']"):

@@ -53,7 +53,10 @@ _GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_PAGE_NUMBER = re.compile(r"^\W*(\d{1,5})(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5})(?:\s+of\s+\d+)?\b", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"^\W*(\d{1,5}|[ivxl]+)(?:\s*/\s*\d+)?\W*$|\bpage\W{1,3}(\d{1,5}|[ivxl]+)(?:\s+of\s+\d+)?\b", re.IGNORECASE
+)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50}
 _SENTENCE_END = re.compile(rf"(?:[.!?:;][\"'”’)\]]*|{TABLE})$")
 _MADE_UP_TITLE = re.compile(r"^(?:Microsoft \w+ - |untitled.*$|\(anonymous\)$|about:blank$)", re.IGNORECASE)
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
@@ -233,22 +236,39 @@ def _heads(line: str, before: str) -> bool:
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """Pages without what stands in one place of most of them, but for a page's number.
 
-    What differs in its digits alone stays, apart from the text.
+    What differs in its digits alone stays, apart from the text; so do, on the first page that has them, lines in which
+    a sentence ends.
     """
     often = max(RUNNING_PAGES, 0.6 * len(pages))
     numbered = list(enumerate(pages, start=1))
     running = _frequent((_running(line, number) for number, page in numbered for line in _edges(page)), often)
     alike = _frequent((_alike(line) for page in pages for line in _edges(page)), often)
-    bodies = [_body(page, [_running(line, number) in running for line in page]) for number, page in numbered]
-    told = [[replace(line, apart=_alike(line) in alike) for line in body] for body in bodies]
-    return told if any(told) else [list(page) for page in pages]
+    around = [_around(page, [_running(line, number) in running for line in page]) for number, page in numbered]
+    if all(len(above | below) == len(page) for page, (above, below) in zip(pages, around, strict=True)):
+        return [list(page) for page in pages]
+    said: set[str] = set()
+    return [
+        [replace(page[at], apart=_alike(page[at]) in alike) for at in _kept(page, parts, said)]
+        for page, parts in zip(pages, around, strict=True)
+    ]
 
 
-def _body(page: Sequence[Line], runs: Sequence[bool]) -> list[Line]:
-    """A page without the lines at its top and bottom that run through the document."""
-    above = sum(1 for _ in takewhile(bool, runs[:RUNNING_LINES]))
-    below = sum(1 for _ in takewhile(bool, reversed(runs[above:][-RUNNING_LINES:])))
-    return list(page[above : len(page) - below])
+def _kept(page: Sequence[Line], around: Iterable[set[int]], said: set[str]) -> list[int]:
+    """The lines of a page without those around its text, unless a sentence ends there that was not `said` before."""
+    gone: set[int] = set()
+    for part in around:
+        texts = {page[at].text for at in part}
+        known = all(text in said or not _SENTENCE_END.search(text) for text in texts)
+        gone |= {at for at in part if known or _PAGE_NUMBER.search(page[at].text)}
+        said |= texts
+    return [at for at in range(len(page)) if at not in gone]
+
+
+def _around(page: Sequence[Line], runs: Sequence[bool]) -> tuple[set[int], set[int]]:
+    """Which lines at the top and at the bottom of a page run through the document."""
+    order = sorted(range(len(page)), key=lambda at: page[at].top)
+    above = set(takewhile(runs.__getitem__, order[:RUNNING_LINES]))
+    return above, set(takewhile(runs.__getitem__, reversed(order[-RUNNING_LINES:]))) - above
 
 
 def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
@@ -256,7 +276,8 @@ def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:
-    return [*page[:RUNNING_LINES], *page[max(RUNNING_LINES, len(page) - RUNNING_LINES) :]]
+    placed = sorted(page, key=lambda line: line.top)
+    return [*placed[:RUNNING_LINES], *placed[RUNNING_LINES:][-RUNNING_LINES:]]
 
 
 def _running(line: Line, number: int) -> Hashable:
@@ -264,8 +285,16 @@ def _running(line: Line, number: int) -> Hashable:
     found = _PAGE_NUMBER.search(line.text)
     if found is None:
         return line.text, round(line.top), round(line.left)
-    own = int(next(filter(None, found.groups())))
+    own = _counted(next(filter(None, found.groups())).lower())
     return line.text[: found.start()], line.text[found.end() :], own - number, round(line.top)
+
+
+def _counted(number: str) -> int:
+    """A page's number, which may be written in Roman letters."""
+    if number.isdecimal():
+        return int(number)
+    letters = [_ROMAN[letter] for letter in number]
+    return sum(-one if one < two else one for one, two in pairwise([*letters, 0]))
 
 
 def _alike(line: Line) -> Hashable:

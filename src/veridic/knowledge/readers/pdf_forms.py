@@ -1,4 +1,4 @@
-"""What a PDF's form was filled with: each value under the text that stands before its field, or the field's name."""
+"""What a PDF's form was filled with: each value under the text before or above its field, or the field's name."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -36,9 +36,10 @@ def _inherited(field: Any, key: str) -> Any:  # noqa: ANN401 - whatever a PDF ho
 
 
 def _label(field: Any, page: "PageObject", lines: Sequence[Line]) -> str:  # noqa: ANN401
-    """The text before a field, on its height."""
+    """The text before a field, on its height, or right above it."""
     left, bottom, right, top = map(float, field["/Rect"])
     height = float(page.mediabox.top)
     low, high = height - min(top, bottom), height - max(top, bottom)
     before = [line for line in lines if high <= line.top <= low and line.right <= min(left, right) + 1]
-    return max(before, key=lambda line: line.right).text.rstrip(" :") if before else ""
+    over = [line for line in lines if 0 <= high - line.top < line.size and line.left < right and line.right > left]
+    return max(before or over, key=lambda line: line.right).text.rstrip(" :") if before or over else ""

@@ -4,15 +4,16 @@ import csv
 import io
 import re
 from dataclasses import replace
-from datetime import datetime, time
-from itertools import groupby
+from datetime import datetime, time, timedelta
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.tables import PAIR, named_at, opening
+from veridic.knowledge.readers.tables import PAIR, named_at, opening, stacked
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
 
 _BRACKETS = re.compile(r"\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]")
 """A currency with its language, a colour or a condition."""
-_ESCAPED = re.compile(r"[\\_*](.)")
+_ESCAPED = re.compile(r"\\(.)|[_*].")
+"""A character as it is, or the width of one, or one that fills the cell."""
 _QUOTED = re.compile(r'"[^"]*"')
 _DIGITS = re.compile(r"([#0]+(?:,[#0]+)*)(\.[0#]*)?(,*)")
 _OTHER = frozenset("/?E@")
 """Of formats of another kind: fractions, powers of ten, texts."""
+_UNCALCULATED = re.compile(rb"(?:</f>|<f\b[^>]*/>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
+"""The end of a cell with a formula and no value."""
 
 HEADLESS = "No row names the columns of a table: put one above it"
 """What is said of values that are told without the names of their columns."""
@@ -73,7 +77,7 @@ def _separator(text: str) -> str:
 
 
 def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
-    """Parse a workbook: values as they were last calculated, hidden sheets left out.
+    """Parse a workbook: values as they were last calculated; hidden sheets are left out.
 
     Raises `DocumentUnreadable`, and whatever openpyxl raises on a corrupt one.
     """
@@ -82,21 +86,36 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     check(content, limits, "xlsx")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     composer = Composer(limits)
-    headless = []
+    headless, hidden = False, []
     for sheet in book.worksheets:
         if sheet.sheet_state != "visible":
+            hidden.append(clean(sheet.title))
             continue
         sheet.reset_dimensions()  # what the sheet says of its size may be anything
         rows = ([_told(cell) for cell in row] for row in sheet.iter_rows())
         cells = [(at, composer.cells(row)) for at, row in enumerate(rows, start=1)]
         composer.heading(1, clean(sheet.title), Place("row", 1, 1))
-        headless.append(_sheet(composer, [(at, row) for at, row in cells if any(row)]))
-    return replace(composer.finish(clean(book.properties.title or "")), unread=HEADLESS if any(headless) else "")
+        headless |= _sheet(composer, [(at, row) for at, row in cells if any(row)])
+    left_out = f"Hidden sheets are left out: {', '.join(hidden)}" if hidden else ""
+    said = (HEADLESS if headless else "", left_out, _uncalculated(content))
+    return replace(composer.finish(clean(book.properties.title or "")), unread=". ".join(filter(None, said)))
+
+
+def _uncalculated(content: bytes) -> str:
+    """What is said of formulas that no program has calculated, which have no value."""
+    with ZipFile(io.BytesIO(content)) as book:
+        sheets = (book.read(name) for name in book.namelist() if name.startswith("xl/worksheets/"))
+        count = sum(len(_UNCALCULATED.findall(sheet)) for sheet in sheets)
+    return f"{count:,} of its formulas have no value: open it in its own program and save it again" if count else ""
 
 
 def _sheet(composer: Composer, found: list[tuple[int, list[str]]]) -> bool:
     """Add a sheet, what stands above the names of its columns as text; whether rows of a table have no such names."""
     rows = [cells for _, cells in found]
+    for at, pair in enumerate(pairwise(rows[:LOOKED_AT])):
+        if names := stacked(*pair):
+            rows[at : at + 2], found[at : at + 2] = [names], [found[at + 1]]
+            break
     first = named_at(rows)
     above = opening(rows) if first is None else first
     for number, cells in found[:above]:
@@ -112,6 +131,9 @@ def _told(cell: "ReadOnlyCell | EmptyCell") -> str:
     value = cell.value
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    if isinstance(value, timedelta):
+        hours, minutes = divmod(round(value.total_seconds() / 60), 60)
+        return f"{hours}:{minutes:02}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return as_shown(value, cell.number_format)
     return "" if value is None else str(value)

@@ -4,6 +4,7 @@ A judge reads prose and no tables: of ten questions to a table of eight rows non
 where each cell is a sentence.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, takewhile, zip_longest
@@ -29,6 +30,8 @@ LOOKED_AT = 20
 """Rows at the top of a sheet among which one may name its columns."""
 
 ENDS = (".", "!", "?")
+
+_DATE = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")
 
 Rows = Sequence[Sequence[str]]
 
@@ -90,16 +93,18 @@ def spelt(name: str) -> str:
 
 
 def naming_columns(rows: Rows) -> tuple[int, ...]:
-    """The columns by which a row is called: the fewest of the first that tell every row apart, those of words before.
+    """The columns by which a row is called: the fewest of the first that tell every row apart.
 
-    Where none do, it is the first; none where all are too long for a name.
+    Those of words come before others, and quantities are asked for where there is anything else. Where none tell the
+    rows apart, it is the first; none where all are too long for a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
     short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
-    words = [at for at in short if all(map(_is_name, columns[at]))]
-    choices = (chosen for of in (words, short) for most in range(len(of)) for chosen in combinations(of, most + 1))
-    return next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(short[:1]))
+    names = [at for at in short if not any(map(_is_quantity, columns[at]))] or short
+    words = [at for at in names if all(map(_is_name, columns[at]))]
+    choices = (chosen for of in (words, names) for most in range(len(of)) for chosen in combinations(of, most + 1))
+    return next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(names[:1]))
 
 
 def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool:
@@ -111,6 +116,11 @@ def _is_name(cell: str) -> bool:
     """Whether a cell has words and is neither a sentence, nor a code (TK-300), nor, as 12 kg is, a quantity."""
     code = " " not in cell and _has_digit(cell)
     return any(map(str.isalpha, cell)) and not code and not cell[0].isdigit() and not cell.endswith(ENDS)
+
+
+def _is_quantity(cell: str) -> bool:
+    """Whether a cell is a number with a unit, a sign or decimals, and neither a date nor what may number a thing."""
+    return _has_digit(cell) and not cell[0].isalpha() and not cell.isdecimal() and not _DATE.match(cell)
 
 
 def names_columns(row: Sequence[str]) -> bool:
@@ -133,6 +143,23 @@ def named_at(rows: Rows) -> int | None:
         if most <= FEWER * full and below[len(below) // 2] * FEWER < full and names_columns(row):
             return at if full > 1 or max(filled) == 1 else None
     return None
+
+
+def stacked(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+    """The names of columns that two rows give together: the upper one groups some of them, and names the others alone.
+
+    Empty where the rows are not of this kind.
+    """
+    columns = list(zip_longest(upper, lower, fillvalue=""))
+    grouped = [at for at, (group, name) in enumerate(columns) if name and not group and at]
+    fit = all(bool(name) == (at + 1 in grouped) for at, (group, name) in enumerate(columns) if group)
+    if not grouped or not fit or not all(map(any, columns)) or all(columns[0]):
+        return []
+    group, names = "", []
+    for above, name in columns:
+        group = above or group
+        names.append(f"{group} {name}".strip())
+    return names if names_columns(names) else []
 
 
 def opening(rows: Rows) -> int:

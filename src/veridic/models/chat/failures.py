@@ -1,6 +1,7 @@
-"""What a provider's error means, in our words. Never in its own: those may hold a key.
+"""What a provider's error means, in our words.
 
-Of a model that was handed in the error is told beside them, with what may be a key masked: nobody else knows it.
+Of a request that it refuses, and of a model that was handed in, the error is told beside them, with what may be a key
+masked: nobody else knows it.
 """
 
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from veridic import errors
 
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size", "context window", "context size", "maximum context")
+_NO_CREDIT = ("insufficient_quota", "insufficient balance", "insufficient credit", "credit balance")
 _NO_STREAM = "no generation chunks"
 """What LangChain says where nothing came of a stream."""
 
@@ -41,8 +43,8 @@ def translated(error: Exception, origin: Origin) -> errors.ModelError:
     """The `ModelError` that says what a library's error means and what to do.
 
     Unreachable, timed out, 429 and 5xx are `ModelUnavailable`; a connection or a stream that broke is
-    `ModelBrokeOff`; 401 and 403 `MissingKey`; 404 `UnknownModel`; a prompt over the window `PromptTooLong`; the
-    rest a `ModelError`.
+    `ModelBrokeOff`; 401 and 403 `MissingKey`; 404 `UnknownModel`; a prompt over the window `PromptTooLong`; 402,
+    what else says that no credit is left, and the rest a `ModelError`.
     """
     status = _status_of(error)
     shown = f" ({errors.told_of(error)})" if origin.handed_in else f" ({status})" if status and status > 0 else ""
@@ -52,6 +54,9 @@ def translated(error: Exception, origin: Origin) -> errors.ModelError:
         return errors.UnknownModel(f"{origin.endpoint} has no {origin.name}{shown}.", origin.unknown)
     if any(mark in str(error).lower() for mark in _TOO_LONG):
         return errors.PromptTooLong(f"The prompt is longer than the window of {origin.name}.", "Lower evidence_tokens.")
+    if status == 402 or any(mark in str(error).lower() for mark in _NO_CREDIT):
+        mend = "Add credit at its provider, or choose another model."
+        return errors.ModelError(f"{origin.endpoint} has no credit left for {origin.name}{shown}.", mend)
     if status == 429:
         return errors.ModelUnavailable(f"{origin.endpoint} has had too many requests{shown}.", "Wait, then try again.")
     if _broke_off(error, status):
@@ -67,7 +72,7 @@ def translated(error: Exception, origin: Origin) -> errors.ModelError:
             "Its server is to answer `stream: true` with server-sent events.",
         )
     return errors.ModelError(
-        f"{origin.endpoint} did not take the request for {origin.name}{shown}: {type(error).__name__}.",
+        f"{origin.endpoint} did not take the request for {origin.name}{shown}: {errors.told_of(error)}.",
         origin.otherwise,
     )
 
