@@ -17,6 +17,8 @@ def declined(state: GraphState, run: Run) -> str:
     """What is said instead of an answer, with what the user can do."""
     if state["intent"] in DECLINED:
         return DECLINED[state["intent"]]
+    if state["intent"] == "unclear":
+        return f"Which do you mean: {' or '.join(f'“{one}”' for one in state['queries'])}?"
     if why := missed(state["readings"]):
         return f"I don't know. {why}"
     if state["stopped_by"] == "time":

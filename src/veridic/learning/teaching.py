@@ -5,22 +5,21 @@ from typing import Literal
 
 from veridic.evidence.answering import lacking
 from veridic.learning.lessons import GOOD, At, overlap, span
+from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import Candidate, Lesson, LessonObjection, LessonPlace, Result, Role
-from veridic.text.followups import leans_on_earlier
-from veridic.text.parts import parts_of
 from veridic.text.query_forms import QueryForm, rule_form
 
 MOST_PLACES = 8
 """Places that a lesson keeps of each role."""
 
 
-def lesson_of(result: Result) -> Lesson | None:
+def lesson_of(result: Result, judge: MessageJudge) -> Lesson | None:
     """What a run teaches the next one like it; nothing where the question as asked does not stand alone.
 
     What made such a question whole may be words of an answer, and so of a document.
     """
     first = next(iter(result["queries"]), result["standalone"])
-    if first != result["question"] and leans_on_earlier(result["question"]):
+    if first != result["question"] and judge.leans(result["question"]):
         return None
     # answers that did not hold, not merely text that was tried
     lost = [one for one in result["candidates"] if not one["holds"] and one["origin"] in ("chat", "read")]
@@ -88,6 +87,6 @@ def _form(query: str, result: Result) -> QueryForm | Literal[""]:
     for asked in (first, result["question"], *lacking(result["readings"]), result["standalone"]):
         if form := rule_form(query, asked):
             return form
-    if query in parts_of(first):
+    if query in result["analysis"]["asked"]:
         return "part"
     return "written" if query in result["queries"] else ""
