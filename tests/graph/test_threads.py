@@ -79,7 +79,7 @@ def test_where_it_is_open_what_a_follow_up_means_the_run_asks_back(
     monkeypatch.setattr("veridic.nodes.analyze.UNCLEAR", 1.1)
     conversation = [HumanMessage(QUESTION), AIMessage(TRUE), HumanMessage("How long is it in metres?")]
     result = world.graph().invoke({"messages": conversation}, context=Context())["result"]
-    assert result["path"] == ["analyze", "reply", "finish", "write_back", "log"]
+    assert result["path"] == ["analyze", "reply", "finish", "write_back"]
     assert (result["outcome"], result["documents"]) == ("abstained", [])
     assert result["answer"] == f"Which do you mean: “{result['queries'][0]}” or “{result['queries'][1]}”?"
 

@@ -39,22 +39,22 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
     earlier = leaned_on(state, asked, run.resources.messages) if intent in FROM_DOCUMENTS else []
-    [best, *others], usage = _standalone(question, earlier, run, deadline)
-    whole = best.text
-    intent = intent if whole == question else _intent(whole, run)
-    if best.probability < UNCLEAR:
-        intent = "unclear"
+    meant, usage = _standalone(question, earlier, run, deadline)
+    unclear = run.context.retrieval == "auto" and meant[0].probability < UNCLEAR
+    whole = question if unclear else meant[0].text
+    intent = "unclear" if unclear else intent if whole == question else _intent(whole, run)
     standalone = without_request(whole)
-    need = run.resources.messages.kinds(standalone)["question"] if intent in FROM_DOCUMENTS else NEEDLESS
+    asks = unclear or intent in FROM_DOCUMENTS
+    need = run.resources.messages.kinds(standalone)["question"] if asks else NEEDLESS
     analysis = analysis_of(
         standalone,
         run.resources.embedder,
         run.resources.messages,
         need=need,
         passages=run.context.passages,
-        understood=best.probability,
+        understood=meant[0].probability,
     )
-    queries = [whole, others[0].text] if intent == "unclear" else queries_of(standalone, analysis)
+    queries = [one.text for one in meant[:2]] if unclear else queries_of(standalone, analysis)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
         **fresh(),

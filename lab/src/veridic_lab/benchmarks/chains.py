@@ -9,6 +9,7 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from veridic import Context
@@ -18,9 +19,16 @@ from veridic.text.answers import tokens
 from veridic_lab.benchmarks.asking import GIVEN, Row, holding, say
 from veridic_lab.training.pairs import read_rows
 
-MARKS = tuple(
-    "right, verified;right, flagged;with others, verified;with others, flagged;asked back;silent, rightly;silent;"
-    "wrong, flagged;wrong, verified".split(";")
+MARKS = (
+    "right, verified",
+    "right, flagged",
+    "with others, verified",
+    "with others, flagged",
+    "asked back",
+    "silent, rightly",
+    "silent",
+    "wrong, flagged",
+    "wrong, verified",
 )
 
 
@@ -50,9 +58,8 @@ def answers(chain: Row, model: str) -> list[Result]:
     files = {document["name"]: document["text"] for document in chain["documents"]}
     with holding(files=files, model=model) as held:
         graph = build_graph(held.resources, checkpointer=InMemorySaver())
-        thread = {"configurable": {"thread_id": chain["id"]}}
-        asked = ({"question": turn["q"]} for turn in chain["turns"])
-        return [graph.invoke(one, thread, context=Context())["result"] for one in asked]
+        thread: RunnableConfig = {"configurable": {"thread_id": chain["id"]}}
+        return [graph.invoke({"question": turn["q"]}, thread, context=Context())["result"] for turn in chain["turns"]]
 
 
 def mark(turn: Row, result: Result) -> str:
