@@ -49,8 +49,8 @@ def main() -> None:
                 say(f"{said} | {chain['id']}: {turn['q']} | {result['standalone']} | {told[:200]}")
     say(f"| turns | number | {' | '.join(MARKS)} |", f"|{'---|' * (len(MARKS) + 2)}")
     for kind in ("others", "follow-ups"):
-        told = [counted[kind, one] for one in MARKS]
-        say(f"| {kind} | {sum(told)} | {' | '.join(map(str, told))} |")
+        counts = [counted[kind, one] for one in MARKS]
+        say(f"| {kind} | {sum(counts)} | {' | '.join(map(str, counts))} |")
 
 
 def answers(chain: Row, model: str) -> list[Result]:
