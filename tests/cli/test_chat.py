@@ -19,7 +19,7 @@ from veridic.errors import RunMissing, UsageError
 
 FOUNDED = "When was the Halden Ridge Observatory founded?"
 WHO = "Who founded it?"
-MEANT = "understood as: Who founded the Halden Ridge Observatory?"
+MEANT = "understood as: Who founded the Halden Ridge?"
 Talk = Callable[..., Outcome]
 
 

@@ -9,9 +9,12 @@ from tests.fakes.knowledge import passage
 from tests.graph.world import World
 from tests.knowledge.test_conformance import rests
 from veridic.learning.lessons import MOST_PLACES, lesson_of
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.messages import OnnxMessages
 from veridic.ports.shapes import Candidate, Lesson, LessonPlace, Result
 
 QUESTION = "When was the Alder Bridge opened?"
+JUDGE = OnnxMessages(OnnxEmbedder())
 
 
 @pytest.fixture
@@ -34,7 +37,7 @@ def after(result: Result, *failed: Candidate, held_at: int = 1, **changes: Any) 
     """The lesson of the run whose answer held at an attempt, beside others that did not."""
     held: Candidate = {**result["candidates"][0], "attempt": held_at, "holds": True}
     changed = {**result, "outcome": "corrected", "candidates": [held, *failed], **changes}
-    found = lesson_of(changed)  # type: ignore[arg-type]
+    found = lesson_of(changed, JUDGE)  # type: ignore[arg-type]
     assert found is not None
     return found
 
@@ -87,7 +90,7 @@ def test_a_misspelt_question_is_kept_as_it_was_asked(result: Result) -> None:
 
 
 def test_a_question_that_leans_on_an_answer_teaches_nothing(result: Result) -> None:
-    assert lesson_of({**result, "question": "When was it opened?"}) is None
+    assert lesson_of({**result, "question": "When was it opened?"}, JUDGE) is None
 
 
 def test_what_other_evidence_contradicts_is_said_so(result: Result) -> None:

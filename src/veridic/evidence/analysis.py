@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridic.evidence.evidence import headed
+from veridic.evidence.turns import Turn, meanings
 from veridic.ports.embedding import Embeds, cosines
+from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import Analysis, Passage
 from veridic.text.dates import years_in
 from veridic.text.kinds import answer_kind
@@ -28,12 +30,15 @@ MOST = 9
 """Passages at most; the gap tells how many are worth judging."""
 
 
-def analysis_of(question: str, embedder: Embeds, *, need: float, passages: int | None) -> Analysis:
+def analysis_of(
+    question: str, embedder: Embeds, judge: MessageJudge, *, need: float, passages: int | None, understood: float
+) -> Analysis:
     """The analysis of a question that stands alone.
 
-    `need` is P(evidence is needed); `passages` is what the run chose, None where it chose nothing.
+    `need` is P(evidence is needed); `passages` is what the run chose, None where it chose nothing; `understood` is
+    P(the question means what was asked).
     """
-    parts = parts_of(question)
+    parts = asked_in(question, judge)
     return Analysis(
         need=round(need, 4),
         answer=answer_kind(question),
@@ -41,12 +46,19 @@ def analysis_of(question: str, embedder: Embeds, *, need: float, passages: int |
         parts=len(parts),
         asked=parts,
         passages=passages or depth_of(embedder),
+        understood=round(understood, 4),
     )
 
 
-def reworded(analysis: Analysis, question: str) -> Analysis:
+def asked_in(question: str, judge: MessageJudge) -> list[str]:
+    """The questions that are asked in one; a later one that leans is understood by the first."""
+    first, *others = parts_of(question)
+    return [first, *(meanings(one, [Turn(first, "")], judge)[0].text for one in others)]
+
+
+def reworded(analysis: Analysis, question: str, judge: MessageJudge) -> Analysis:
     """The analysis of the same question in other words: what is asked in it is told by these."""
-    parts = parts_of(question)
+    parts = asked_in(question, judge)
     return {**analysis, "parts": len(parts), "asked": parts, "answer": answer_kind(question)}
 
 

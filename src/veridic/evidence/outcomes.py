@@ -18,6 +18,7 @@ WITHOUT_EVIDENCE: dict[Intent, str] = {
     "document list": "The knowledge base told this itself; no evidence was used.",
     "small talk": "No question was asked; no evidence was used.",
     "other language": "The judges know English only, and the question is not.",
+    "unclear": "What the question means is open; no evidence was used.",
 }
 """Why what was said to a message that is no question for the documents is not verified."""
 
@@ -130,6 +131,8 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
     if any(is_code(sentence["text"]) for sentence in chosen["sentences"]):
         return "Code is quoted as it stands in its document; no judge here reads code."
+    if state["analysis"]["understood"] < 1.0:
+        return f"The question was taken to mean: {state['standalone']}"
     if disputed := undecided(disputes(chosen, state["readings"])):
         return f"Documents disagree: {disagreement_on(disputed[0])}."
     report = state["fact_report"]
@@ -161,6 +164,8 @@ def declined(state: GraphState, run: Run) -> str:
     """What is said instead of an answer, with what the user can do."""
     if state["intent"] in DECLINED:
         return DECLINED[state["intent"]]
+    if state["intent"] == "unclear":
+        return f"Which do you mean: {' or '.join(f'“{one}”' for one in state['queries'])}?"
     if why := missed(state["readings"]):
         return f"I don't know. {why}"
     if state["stopped_by"] == "time":

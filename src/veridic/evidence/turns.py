@@ -1,14 +1,16 @@
 """The turns of a conversation: the message that is asked, and those before it that it may lean on."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
 
 from veridic.errors import InvalidInput, InvalidQuestion
+from veridic.ports.judgements import Meant
+from veridic.ports.judging import MessageJudge
 from veridic.text.fences import without_markers
-from veridic.text.followups import Turn, leans_on_earlier
 from veridic.text.hidden import clean
 
 LONGEST_QUESTION = 4000
@@ -17,6 +19,14 @@ TURNS_READ = 6
 """Messages of the conversation that a follow-up may lean on."""
 MOST_READ = 4 * TURNS_READ
 """With those before them that they lean on themselves."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A question of a conversation as it was asked, and the first line of its answer; empty where there was none."""
+
+    asked: str
+    answered: str
 
 
 def checked(question: str) -> str:
@@ -57,11 +67,11 @@ def message_asked(state: Mapping[str, Any]) -> HumanMessage:
     return HumanMessage(question, id=str(uuid4()))
 
 
-def leaned_on(state: Mapping[str, Any], asked: HumanMessage) -> list[AnyMessage]:
+def leaned_on(state: Mapping[str, Any], asked: HumanMessage, judge: MessageJudge) -> list[AnyMessage]:
     """The newest messages before the one that is asked, from a question on that stands alone; none that is empty."""
     said = [message for message in _conversation(state) if message.id != asked.id and _said(message.text)]
     for start in range(max(len(said) - TURNS_READ, 0), max(len(said) - MOST_READ, 0), -1):
-        if isinstance(said[start], HumanMessage) and not leans_on_earlier(clean(said[start].text)):
+        if isinstance(said[start], HumanMessage) and not judge.leans(clean(said[start].text)):
             return said[start:]
     return said[-MOST_READ:]
 
@@ -75,6 +85,22 @@ def turns_of(said: Sequence[AnyMessage]) -> list[Turn]:
         elif turns:
             turns[-1] = Turn(turns[-1].asked, without_markers(_said(message.text).partition("\n")[0]))
     return turns
+
+
+def meanings(question: str, turns: Sequence[Turn], judge: MessageJudge) -> list[Meant]:
+    """What a question may mean after the turns before it, the likeliest first; itself where it stands alone.
+
+    Each turn is understood by the one before it.
+    """
+    asked = answer = ""
+    for turn in turns:
+        asked, answer = _meant(turn.asked, asked, answer, judge)[0].text, turn.answered
+    return _meant(question, asked, answer, judge)
+
+
+def _meant(question: str, asked: str, answer: str, judge: MessageJudge) -> list[Meant]:
+    found = judge.meant(question, asked, answer) if asked and judge.leans(question) else []
+    return found or [Meant(question, 1.0)]
 
 
 def _conversation(state: Mapping[str, Any]) -> list[AnyMessage]:

@@ -9,7 +9,6 @@ from veridic.ports.shapes import Citation, Gate, GateName, Result
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.answers import tokens
-from veridic.text.followups import leans_on_earlier
 from veridic.text.kinds import AnswerKind
 from veridic.text.questions import keywords
 from veridic.text.same_question import is_worded_alike
@@ -74,7 +73,7 @@ def why_closed(state: GraphState, run: Run) -> str:
         return "It is told and not learned: a sentence of it reads a little like an instruction to a machine."
     if result["conflicts"]:
         return "Sources disagree about it."
-    if leans_on_earlier(result["standalone"]):
+    if run.resources.messages.leans(result["standalone"]):
         return "The question leans on what was said before it, and cannot be asked again by itself."
     asked = result["standalone"]
     others = [one for one in state["lessons"] if not is_worded_alike(one["question"], asked)]

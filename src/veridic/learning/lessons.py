@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
 from typing import Literal
 
+from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import Candidate, Citation, Lesson, LessonObjection, LessonPlace, Passage, Result, Role, Strip
 from veridic.text.facts import entities
-from veridic.text.followups import leans_on_earlier
 from veridic.text.kinds import without_request
 from veridic.text.same_question import asks_the_same
 
@@ -158,13 +158,13 @@ def overlap(one: At, other: At) -> bool:
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
-def lesson_of(result: Result) -> Lesson | None:
+def lesson_of(result: Result, judge: MessageJudge) -> Lesson | None:
     """What a run teaches the next one like it; nothing where the question as asked does not stand alone.
 
     What made such a question whole may be words of an answer, and so of a document.
     """
     first = next(iter(result["queries"]), result["standalone"])
-    if first != result["question"] and leans_on_earlier(result["question"]):
+    if first != result["question"] and judge.leans(result["question"]):
         return None
     # answers that did not hold, not merely text that was tried
     lost = [one for one in result["candidates"] if not one["holds"] and one["origin"] in ("chat", "read")]

@@ -19,7 +19,7 @@ def recalled(state: GraphState, run: Run) -> StateUpdate:
     standalone = wording_that_worked(lessons, state["standalone"]) if lessons else state["standalone"]
     if standalone == state["standalone"]:
         return {"lessons": lessons}
-    queries = queries_of(standalone, analysis := reworded(state["analysis"], standalone))
+    queries = queries_of(standalone, analysis := reworded(state["analysis"], standalone, run.resources.messages))
     return {"lessons": lessons, "standalone": standalone, "analysis": analysis, "queries": queries, "pending": queries}
 
 

@@ -1,4 +1,4 @@
-"""What kind of message a person sent, told by a regression on its vector: most are questions, some are not. English."""
+"""What a message of a person is, told by a regression on its vector, and what a follow-up means. English."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from veridic.models import rewording
 from veridic.models.embedder import OnnxEmbedder
+from veridic.ports.judgements import Meant
 from veridic.ports.shapes.messages import KINDS, MessageKind
 
 FILE = Path(__file__).parent / "shipped" / "messages.json"
+LEANS_FROM = 0.3
+"""P(a question leans on what was said before it) from which it is taken to."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,14 @@ class OnnxMessages:
         """P(a message is of a kind), of each kind; together 1. Raises `WeightsMissing` and `WeightsDamaged`."""
         sure = shipped().probabilities(self._embedder.embed([bare(message)]))[0]
         return dict(zip(KINDS, map(float, sure), strict=True))
+
+    def leans(self, question: str) -> bool:
+        """See `MessageJudge`."""
+        return rewording.shipped().leans(question, self._embedder.embed) >= LEANS_FROM
+
+    def meant(self, question: str, asked: str, answer: str) -> list[Meant]:
+        """See `MessageJudge`."""
+        return rewording.reworded(question, asked, answer, self._embedder.embed, rewording.shipped())
 
 
 def bare(message: str) -> str:

@@ -1,7 +1,6 @@
 """Open the question: check it, make it whole, reset what the last question left on the thread."""
 
 from collections.abc import Sequence
-from functools import partial
 from uuid import uuid4
 
 from langchain_core.messages import AnyMessage
@@ -10,20 +9,21 @@ from langgraph.types import Overwrite
 from veridic.evidence.analysis import NEEDLESS, analysis_of, queries_of
 from veridic.evidence.evidence import tokens
 from veridic.evidence.intents import intent_of, kind_of
-from veridic.evidence.turns import LONGEST_QUESTION, checked, leaned_on, message_asked, turns_of
-from veridic.ports.embedding import cosines
+from veridic.evidence.turns import LONGEST_QUESTION, Turn, checked, leaned_on, meanings, message_asked, turns_of
+from veridic.ports.judgements import Meant
 from veridic.ports.shapes import Usage
 from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
 from veridic.prompts import render
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate, fresh
-from veridic.text.followups import Turn, leans_on_earlier, made_whole
 from veridic.text.hidden import clean
 from veridic.text.kinds import without_request
 from veridic.text.questions import is_time_sensitive, keeps_entities, keywords
 
 FEWEST = 2
 """Words that carry a question which a chat model is not asked to make whole: "Why?" and "Are you sure?" have fewer."""
+UNCLEAR = 0.3
+"""P(a follow-up means what it most likely means) under which is asked back what is meant."""
 
 
 def analyze(state: GraphState, run: Run) -> StateUpdate:
@@ -38,13 +38,23 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
     started = run.resources.clock.now()
     deadline = started + run.context.time_budget
     intent = _intent(question, run)
-    earlier = leaned_on(state, asked) if intent in FROM_DOCUMENTS else []
-    whole, usage = _standalone(question, earlier, run, deadline)
-    intent = intent if whole == question else _intent(whole, run)
+    earlier = leaned_on(state, asked, run.resources.messages) if intent in FROM_DOCUMENTS else []
+    meant, usage = _standalone(question, earlier, run, deadline)
+    unclear = run.context.retrieval == "auto" and meant[0].probability < UNCLEAR
+    whole = question if unclear else meant[0].text
+    intent = "unclear" if unclear else intent if whole == question else _intent(whole, run)
     standalone = without_request(whole)
-    need = run.resources.messages.kinds(standalone)["question"] if intent in FROM_DOCUMENTS else NEEDLESS
-    analysis = analysis_of(standalone, run.resources.embedder, need=need, passages=run.context.passages)
-    queries = queries_of(standalone, analysis)
+    asks = unclear or intent in FROM_DOCUMENTS
+    need = run.resources.messages.kinds(standalone)["question"] if asks else NEEDLESS
+    analysis = analysis_of(
+        standalone,
+        run.resources.embedder,
+        run.resources.messages,
+        need=need,
+        passages=run.context.passages,
+        understood=meant[0].probability,
+    )
+    queries = [one.text for one in meant[:2]] if unclear else queries_of(standalone, analysis)
     run.emit({"event": "analysis", "node": "analyze", "analysis": analysis})
     return {
         **fresh(),
@@ -79,21 +89,25 @@ def _needs_evidence(question: str, run: Run) -> bool:
     return not writes or kind_of(question, run.resources.messages) != "task"
 
 
-def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: float) -> tuple[str, Usage]:
-    """The question made whole: by a model that follows instructions, by rules otherwise, or where it breaks off."""
-    leans, chat = leans_on_earlier(question), run.chat
-    near = partial(cosines, run.resources.embedder)
-    by_rule = made_whole(question, _turns(said, run), near) if said and leans else question
+def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: float) -> tuple[list[Meant], Usage]:
+    """What the question may mean, the likeliest first: by a model that follows instructions, else by the judge.
+
+    So it is where the model breaks off.
+    """
+    leans, chat = run.resources.messages.leans(question), run.chat
     short = len(keywords(question)) < FEWEST
-    if not said or not (leans or short) or chat is None or not chat.follows_instructions:
-        return by_rule, Usage()
-    conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
-    prompt = render("standalone", conversation=conversation, question=question)
-    until = run.context.aside_until(run.resources.clock.now(), deadline)
-    reply = chat.attempt(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=until)
-    written = reply.text.strip().strip('"')
-    fits = reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION
-    return written if fits else by_rule, reply.usage()
+    if not said or not (leans or short):
+        return [Meant(question, 1.0)], Usage()
+    usage = Usage()
+    if chat is not None and chat.follows_instructions:
+        conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
+        prompt = render("standalone", conversation=conversation, question=question)
+        until = run.context.aside_until(run.resources.clock.now(), deadline)
+        reply = chat.attempt(prompt, max_tokens=tokens(question) + 64, temperature=0.0, seed=0, deadline=until)
+        written, usage = reply.text.strip().strip('"'), reply.usage()
+        if reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION:
+            return [Meant(written, 1.0)], usage
+    return meanings(question, _turns(said, run), run.resources.messages), usage
 
 
 def _turns(said: Sequence[AnyMessage], run: Run) -> list[Turn]:

@@ -13,6 +13,6 @@ def log(state: GraphState, run: Run) -> StateUpdate:
     result = {**state["result"], **{name: state[name] for name in ("path", "timings", "usage")}}
     deadline = run.deadline
     run.resources.decisions.write(result, deadline=deadline)  # type: ignore[arg-type]
-    if state["needs_evidence"] and run.untouched and (lesson := lesson_of(state["result"])):
+    if state["needs_evidence"] and run.untouched and (lesson := lesson_of(state["result"], run.resources.messages)):
         run.experience.learn(state["run_id"], lesson, deadline=deadline)
     return {"result": result}  # type: ignore[typeddict-item]

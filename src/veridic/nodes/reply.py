@@ -31,7 +31,7 @@ def reply(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _text(state: GraphState, run: Run) -> str | None:
-    """What to say; None to a sum that cannot be computed, and in a language the judges do not know."""
+    """What to say; None to a sum that cannot be computed, to what is unclear, and in a language no judge knows."""
     match state["intent"]:
         case "small talk":
             return _courtesy(state, run)

@@ -55,6 +55,14 @@ class ReadSpan:
 
 
 @dataclass(frozen=True)
+class Meant:
+    """What a follow-up may mean, as a question that stands alone, and P(it does)."""
+
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True)
 class Reading:
     """What a text says to a question; the three probabilities of a yes or no question sum to 1."""
 

@@ -7,6 +7,7 @@ from veridic.ports.judgements import (
     AnswerSigns,
     DraftSigns,
     Entailment,
+    Meant,
     Reading,
     Relevance,
     SentenceSigns,
@@ -109,10 +110,22 @@ class DraftDecision(Protocol):
 
 
 class MessageJudge(Protocol):
-    """What kind of message a person sent."""
+    """What kind of message a person sent, and what a follow-up means."""
 
     def kinds(self, message: str) -> Mapping[MessageKind, float]:
         """P(a message is of a kind), of each kind; together 1. Raises `WeightsMissing` and `WeightsDamaged`."""
+        ...
+
+    def leans(self, question: str) -> bool:
+        """Whether a question is likely to lean on what was said before it. Raises what `kinds` raises."""
+        ...
+
+    def meant(self, question: str, asked: str, answer: str) -> list[Meant]:
+        """What a follow-up may mean, the likeliest first; nothing where no question was asked before.
+
+        `asked` is the question before, able to stand alone, and `answer` its answer, empty where none is known. Raises
+        what `kinds` raises.
+        """
         ...
 
 

@@ -1,11 +1,9 @@
-"""Months, days, units of time and years, by their English names and forms."""
+"""Months, days and years, by their English names and forms."""
 
 import re
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
-SEASONS = tuple("spring summer autumn fall winter".split())
-PERIODS = tuple("morning afternoon evening night day week weekend month quarter term season year century time".split())
 YEAR = re.compile(r"(?<![^\W_]|[.,$£€])(?<![A-Z]-)(?:1\d{3}|20\d\d)(?=s?(?![^\W_]))(?![.,]\d|-\d{3})")
 """A year; no amount, and no part of a code."""
 

@@ -1,9 +1,8 @@
-"""The questions that are asked in one, each able to stand alone."""
+"""The questions that are asked in one; a later one may lean on the first."""
 
 import re
 
 from veridic.text.kinds import AUXILIARY
-from veridic.text.pronouns import resolved
 from veridic.text.questions import keywords
 
 _QUESTION_WORD = r"(?:who|what|when|where|why|how|which|whose|is|are|was|were|does|did|do|has|have|can)"
@@ -16,12 +15,6 @@ _WHOLE = re.compile(rf"^\W*{_ASKING} {AUXILIARY} ", re.IGNORECASE)
 _TRAILING = re.compile(rf"^(?P<first>.+?)[,;?]? and (?P<phrase>{_ASIDE})\W*$", re.IGNORECASE)
 _ENDS_ASKING = re.compile(rf", {_ASIDE}$", re.IGNORECASE)
 _TWICE = re.compile(rf"^\W*(?P<one>{_ASIDE}) and (?P<other>{_ASIDE}) (?P<rest>{AUXILIARY}\b.+)$", re.IGNORECASE)
-_ANOTHER = re.compile(
-    rf"^\W*(?:(?:and|but|so)\b,? )?(?P<aside>{_ASIDE}|since when)"
-    r"(?: (?:was|were|did|is) (?:that|this)(?: happen)?)?\W*$",
-    re.IGNORECASE,
-)
-_DECIDES = re.compile(rf"^\W*{AUXILIARY} ", re.IGNORECASE)
 
 
 def parts_of(question: str) -> list[str]:
@@ -33,21 +26,6 @@ def parts_of(question: str) -> list[str]:
     return [part for one in _joined(question) or [question] for part in _with_trailing(one)]
 
 
-def another_detail(question: str, asked: str) -> str:
-    """The question before, asked for what is all of this one: "When?", "And by whom?"; empty where it is no such."""
-    found = _ANOTHER.match(question)
-    if not found or not asked:
-        return ""
-    if _DECIDES.match(asked):
-        return f"{_capital(found['aside'])} {asked[:1].lower()}{asked[1:]}"
-    return next(iter(_with_trailing(f"{asked.rstrip(' ?')}, and {found['aside']}?")[1:]), "")
-
-
-def asks_another_detail(question: str) -> bool:
-    """Whether all of a question asks for another detail of what was asked before: "When?"."""
-    return bool(_ANOTHER.match(question))
-
-
 def _joined(question: str) -> list[str]:
     """The questions joined in one sentence; empty where there is one, or a later one has no subject of its own."""
     parts = [part.strip(" ?") for part in _JOINED.split(question) if part.strip(" ?")]
@@ -55,7 +33,7 @@ def _joined(question: str) -> list[str]:
         return []
     if len(keywords(parts[0])) < 2 and not all(map(_WHOLE.match, parts)):
         return []
-    return [f"{part if place == 0 else resolved(part, parts[0], '')}?" for place, part in enumerate(parts)]
+    return [f"{part}?" for part in parts]
 
 
 def _with_trailing(question: str) -> list[str]:

@@ -34,11 +34,6 @@ _CLOSED = frozenset(FUNCTION_WORDS)
 _AUXILIARIES = frozenset(AUXILIARIES)
 
 
-def folded(word: str) -> str:
-    """A word in lower case, but for the names that are written as words of a closed class."""
-    return word if word in ("May", "IT") else word.lower()
-
-
 def is_closed(word: str) -> bool:
     """Whether a lower-cased word is of a closed class: it leads, joins or stands for what carries meaning."""
     return word in _CLOSED

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from veridic.knowledge.ingest import Text
-from veridic.text.followups import leans_on_earlier
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.messages import OnnxMessages
 from veridic.text.questions import keywords
 from veridic_lab.evaluation.grouping import groups_of
 from veridic_lab.evaluation.questions import GoldQuestion, Missing, kind_of
@@ -69,7 +70,7 @@ def _is_near_miss(row: Row) -> bool:
     if not str(row["type"]).lower().endswith("/unanswerable"):
         return False
     text = row["question"]
-    return not row.get("history") or (len(keywords(text)) >= 4 and not leans_on_earlier(text))
+    return not row.get("history") or (len(keywords(text)) >= 4 and not OnnxMessages(OnnxEmbedder()).leans(text))
 
 
 def _taken(recipe: Recipe, rows: Mapping[str, Sequence[Row]], groups: Mapping[str, str]) -> set[str]:

@@ -6,6 +6,7 @@ MessageKind = Literal["question", "task", "documents", "about", "greeting", "tha
 """`task` wants something made that needs no documents, `documents` a list of those that are held."""
 KINDS: tuple[MessageKind, ...] = get_args(MessageKind)
 COURTESIES: tuple[MessageKind, ...] = ("about", "greeting", "thanks", "farewell", "assent")
-Intent = Literal["question", "small talk", "arithmetic", "document list", "summary", "other language"]
+Intent = Literal["question", "unclear", "small talk", "arithmetic", "document list", "summary", "other language"]
+"""`unclear` is a follow-up of which it is open what it means."""
 FROM_DOCUMENTS: tuple[Intent, ...] = ("question", "summary")
 """What the documents are asked for."""

@@ -41,6 +41,8 @@ class Analysis(TypedDict):
     """What kind of answer it asks for."""
     passages: int
     """Passages that are retrieved for each query, at most."""
+    understood: float
+    """P(it means what it was taken to mean); 1 of what was asked so, or made whole by a chat model."""
 
 
 class Failure(TypedDict):
