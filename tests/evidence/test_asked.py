@@ -2,7 +2,7 @@
 
 import pytest
 
-from veridic.text.dates import years_in
+from veridic.text.questions import years_in
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from random import Random
 from time import time
 
 from veridic.errors import DeadlineExceeded, JudgeFailed
-from veridic.evidence.odds import log_odds
 from veridic.ports.judgements import (
     AnswerSigns,
     DraftSigns,
@@ -19,6 +18,7 @@ from veridic.ports.judgements import (
     SentenceSigns,
     Strictness,
     Thresholds,
+    log_odds,
 )
 from veridic.text.facts import names, numbers, words
 from veridic.text.kinds import AnswerKind, answer_kind

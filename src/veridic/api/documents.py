@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from veridic.errors import EmbedderMismatch
@@ -16,7 +15,6 @@ from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.web_pages import ingest_pages
 from veridic.learning.acceptance import why_shut
 from veridic.ports.shapes.learning import Gate
-from veridic.ports.sources import FetchedPage
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
 from veridic.sources.faults import fault
@@ -82,13 +80,15 @@ def ingest(
             report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
         if urls:
             ingest_pages(
-                urls, corpus, partial(_fetched, settings), fault=fault, report=report, limits=limits, progress=progress
+                urls,
+                corpus,
+                lambda url: fetch(url, settings, deadline=time.time() + FETCH_SECONDS),
+                fault=fault,
+                report=report,
+                limits=limits,
+                progress=progress,
             )
         return report
-
-
-def _fetched(settings: Settings, url: str) -> FetchedPage:
-    return fetch(url, settings, deadline=time.time() + FETCH_SECONDS)
 
 
 def list_documents(

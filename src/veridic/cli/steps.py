@@ -53,7 +53,7 @@ class StepPrinter:
         self._step = ""
         """A step that began and of which nothing was printed yet."""
         self._told = set[Line]()
-        self._action: Line = ()
+        self._action: str | None = ""
         """What passages were judged to be, as it was said last."""
 
     def event(self, event: Event) -> None:
@@ -65,10 +65,11 @@ class StepPrinter:
                 if analysis := event.get("analysis"):
                     self._line(Span(f"  {_analysed(analysis)}"))
             case "documents":
-                judged = _judged(event.get("action"))
-                if self._new(map(_document, event.get("documents", []))) or judged != self._action:
-                    self._line(*judged)
-                self._action = judged
+                action = event.get("action")
+                if self._new(map(_document, event.get("documents", []))) or action != self._action:
+                    told = Span(f"  {action or 'not graded'}", "strong")
+                    self._line(told, Span(f", {ACTIONS[action]}" if action else ""))
+                self._action = action
             case "strips":
                 self._new(map(_strip, event.get("strips", [])))
             case "readings":
@@ -147,11 +148,6 @@ def _reading(one: ReadAnswer) -> Line:
 
 def _score(score: float | None) -> str:
     return "  - " if score is None else f"{score:.2f}"
-
-
-def _judged(action: Action | None) -> Line:
-    """What the passages were judged to be, in words behind CRAG's own one."""
-    return Span(f"  {action or 'not graded'}", "strong"), Span(f", {ACTIONS[action]}" if action else "")
 
 
 def _analysed(analysis: Analysis) -> str:

@@ -12,9 +12,9 @@ from veridic.evidence.turns import Turn, meanings
 from veridic.ports.embedding import Embeds, cosines
 from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import Analysis, Passage
-from veridic.text.dates import years_in
 from veridic.text.kinds import answer_kind
 from veridic.text.parts import parts_of
+from veridic.text.questions import years_in
 
 NEEDLESS = 0.01
 """P(evidence is needed) of a message that is no question for the documents."""

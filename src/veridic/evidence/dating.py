@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from veridic.text.dates import MONTHS
+from veridic.text.questions import MONTHS
 
 _MONTHS = [name[:3] for name in MONTHS]
 _YEAR = r"(?<![\d.,])(?<![A-Z]-)(?:19|20)\d\d(?!\d|[.,]\d)"  # no amount, and no PX-2000

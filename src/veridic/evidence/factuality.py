@@ -63,10 +63,11 @@ def fact_scores(
     checked = [_checked(claim, [one for one in measured if one.found.claim == claim], bounds) for claim in claims]
     number = len(checked) or 1
     sources = dict.fromkeys(source for claim in checked for source in claim["by_source"])
+    outside = [[found for source, found in one["by_source"].items() if source != CORPUS] for one in checked]
     missing = [claim["text"] for claim in checked if claim["cosine"] is None]
     return FactScores(
         claims=checked,
-        fact_score=_mean([best for claim in checked if (best := _outside(claim)) is not None]),
+        fact_score=_mean([max(found) for found in outside if found]),
         corpus_score=_mean([claim["by_source"][CORPUS] for claim in checked if CORPUS in claim["by_source"]]),
         entailment_score=sum(claim["entailment"] or 0.0 for claim in checked) / number,
         by_source={
@@ -179,11 +180,6 @@ def _counts(judgement: Weighed) -> bool:
 def _passed(judgement: Weighed) -> bool:
     """Whether something that it is on passed the evaluator."""
     return any(strip["kept"] for strip in judgement.premise.strips)
-
-
-def _outside(claim: Claim) -> float | None:
-    """The best cosine with evidence from outside; None for a claim that was not asked there."""
-    return max((cosine for source, cosine in claim["by_source"].items() if source != CORPUS), default=None)
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -28,9 +28,9 @@ from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import Reading
 from veridic.ports.shapes import Citation, ReadAnswer, Rival, RunnerUp
 from veridic.runtime.run import Run
-from veridic.text.dates import YEAR
 from veridic.text.facts import names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind
+from veridic.text.questions import YEAR
 
 UNDISPUTED: tuple[AnswerKind, ...] = ("which of two", "why-how")
 """Kinds of question on which documents may well say different things."""

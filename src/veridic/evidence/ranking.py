@@ -8,10 +8,9 @@ from functools import partial
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, held
 from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import bare_decision, stands_in
-from veridic.evidence.odds import log_odds
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
-from veridic.ports.judgements import DraftSigns
+from veridic.ports.judgements import DraftSigns, log_odds
 from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Strip
 from veridic.runtime.run import Run
 from veridic.state import GraphState

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridic.evidence.evidence import cite_at, headed, place_of, strip_at
-from veridic.evidence.odds import log_odds
-from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
+from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, log_odds
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import coverage, distinct_tokens, tokens
 from veridic.text.facts import in_digits, missing_names, missing_numbers, names, numbers

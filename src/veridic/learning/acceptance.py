@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from math import exp, lgamma, log, log1p
+from math import comb, exp, log, log1p
 
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Gate, GateName, Result
@@ -210,12 +210,7 @@ def upper_bound(found: int, of: int) -> float:
 
 def _at_least(found: int, of: int, share: float) -> float:
     """P(at least `found` of `of`), each being so with probability `share`."""
-    return 1.0 - sum(exp(_ways(of, one) + one * log(share) + (of - one) * log1p(-share)) for one in range(found))
-
-
-def _ways(of: int, one: int) -> float:
-    """The logarithm of how many ways there are to choose; the number itself passes any float from a thousand on."""
-    return lgamma(of + 1) - lgamma(one + 1) - lgamma(of - one + 1)
+    return 1.0 - sum(exp(log(comb(of, one)) + one * log(share) + (of - one) * log1p(-share)) for one in range(found))
 
 
 def _solved(below: Callable[[float], bool]) -> float:

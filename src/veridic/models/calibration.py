@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridic.errors import CalibrationMismatch
-from veridic.evidence.odds import log_odds
 from veridic.models.fitting import probability, sigmoid, softmax
-from veridic.ports.judgements import DraftSigns, Strictness, Thresholds
+from veridic.ports.judgements import DraftSigns, Strictness, Thresholds, log_odds
 from veridic.ports.judging import DraftDecision
 
 MIN_AUC = 0.65

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from veridic.evidence.odds import log_odds
 from veridic.models.calibration import MIN_AUC, Fitted
 from veridic.models.fitting import probability
-from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness
+from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
 from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness")

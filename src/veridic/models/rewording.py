@@ -186,10 +186,6 @@ class Rewording:
         pairs = (one.words @ self.referring)[one.ends[:, 1]] * (one.words @ self.referred)[one.ends[:, 6]]
         return np.asarray(told + pairs.sum(axis=1) * (one.kinds > 1), dtype=np.float32)
 
-    def write(self, path: Path) -> None:
-        """Write the weights in half precision."""
-        np.savez_compressed(path, **{one.name: getattr(self, one.name).astype(np.float16) for one in fields(self)})
-
     @classmethod
     def read(cls, path: Path) -> Self:
         """The weights of a file."""

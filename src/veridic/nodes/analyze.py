@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from veridic.evidence.analysis import NEEDLESS, analysis_of, queries_of
 from veridic.evidence.evidence import tokens
 from veridic.evidence.intents import intent_of, kind_of
-from veridic.evidence.turns import LONGEST_QUESTION, Turn, checked, leaned_on, meanings, message_asked, turns_of
+from veridic.evidence.turns import LONGEST_QUESTION, checked, leaned_on, meanings, message_asked, turns_of
 from veridic.ports.judgements import Meant
 from veridic.ports.shapes import Usage
 from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
@@ -107,9 +107,5 @@ def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: f
         written, usage = reply.text.strip().strip('"'), reply.usage()
         if reply.finished and written and keeps_entities(question, written) and len(written) < LONGEST_QUESTION:
             return [Meant(written, 1.0)], usage
-    return meanings(question, _turns(said, run), run.resources.messages), usage
-
-
-def _turns(said: Sequence[AnyMessage], run: Run) -> list[Turn]:
-    """The turns of a conversation that were more than a courtesy."""
-    return [turn for turn in turns_of(said) if kind_of(turn.asked, run.resources.messages) not in COURTESIES]
+    turns = [turn for turn in turns_of(said) if kind_of(turn.asked, run.resources.messages) not in COURTESIES]
+    return meanings(question, turns, run.resources.messages), usage

@@ -20,7 +20,10 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
     Every verdict is our critic's; a model's own tokens weigh in the ranking alone.
     """
     passages = {passage["id"]: passage for passage in state["documents"]}
-    strips = {name: _strips(passage) for name, passage in passages.items()}
+    strips = {
+        name: [Strip(**{**strip, "score": passage["score"], "kept": True}) for strip in decompose(passage)]
+        for name, passage in passages.items()
+    }
     fresh = [one for one in state["segments"] if one["text"]]
     texts = [Written(one["text"], strips[one["passage_id"]], quotes=one["origin"] != "chat") for one in fresh]
     said = verdicts_on(texts, state["standalone"], [], run, deadline=state["deadline"])
@@ -46,11 +49,6 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
         "stopped_by": None if holds else stopped or ("retries" if finished else None),
         "usage": Usage(judged_pairs=said.pairs + pairs),
     }
-
-
-def _strips(passage: Passage) -> list[Strip]:
-    """A passage as the strips that a sentence written from it is held against, as relevant as the whole."""
-    return [Strip(**{**strip, "score": passage["score"], "kept": True}) for strip in decompose(passage)]
 
 
 def _graded(

@@ -56,15 +56,11 @@ def _look_ups(found: Sequence[Sequence[CheckedClaim]], state: GraphState, run: R
     for source in (name for name in run.allowed_sources() if name not in out):
         room = PER_SOURCE - sum(sent["source"] == source for sent in state["sent"])
         open_ones = [claim for own in found for claim in own if claim["verdict"] == "not_found"]
-        queries = [(told, query_for(claim["text"])) for claim in open_ones for told in [_told(claim, state)]]
+        told_at = {one["start"]: one["told"] for one in state["batch"]}
+        queries = [(told_at[claim["sentence_start"]], query_for(claim["text"])) for claim in open_ones]
         tasks += [
             LookUpTask(run_id=state["run_id"], claim=told, source=source, query=query, deadline=last)
             for told, query in queries[: max(0, room)]
             if query
         ]
     return tasks
-
-
-def _told(claim: CheckedClaim, state: GraphState) -> str:
-    """The sentence that a claim is from."""
-    return next(one["told"] for one in state["batch"] if one["start"] == claim["sentence_start"])

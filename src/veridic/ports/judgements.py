@@ -1,5 +1,6 @@
 """What the judges tell: decision points, entailment, relevance, and what was read."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -73,6 +74,12 @@ class Reading:
     undecided: float
     decided_in: tuple[int, int]
     """The characters that yes and no were read in; all of the text unless it was too long for one pass."""
+
+
+def log_odds(probability: float, least: float = 0.002) -> float:
+    """The log-odds of a probability, what signs are weighed as; it counts as no nearer to 0 or 1 than `least`."""
+    bounded = min(max(probability, least), 1 - least)
+    return math.log(bounded / (1 - bounded))
 
 
 @dataclass(frozen=True)

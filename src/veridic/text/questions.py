@@ -2,11 +2,14 @@
 
 import re
 
-from veridic.text.dates import MONTHS, WEEKDAYS
 from veridic.text.facts import entities, plain_words, words
 from veridic.text.sentences import sentences
 from veridic.text.stop_words import STOP_WORDS
 
+MONTHS = tuple("january february march april may june july august september october november december".split())
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+YEAR = re.compile(r"(?<![^\W_]|[.,$£€])(?<![A-Z]-)(?:1\d{3}|20\d\d)(?=s?(?![^\W_]))(?![.,]\d|-\d{3})")
+"""A year; no amount, and no part of a code."""
 _TIME_SENSITIVE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|right now|currently|at the moment|this (?:week|month|year|morning)|"
     r"latest|most recent|newest|breaking|up[- ]to[- ]date|as of now|"
@@ -16,6 +19,11 @@ _TIME_SENSITIVE = re.compile(
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
 _CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
+
+
+def years_in(question: str) -> list[str]:
+    """The years that a question names, each once, in order."""
+    return list(dict.fromkeys(YEAR.findall(question)))
 
 
 def is_time_sensitive(question: str) -> bool:

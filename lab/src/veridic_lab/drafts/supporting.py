@@ -17,14 +17,13 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from veridic.evidence.odds import log_odds
 from veridic.models.by_settings import open_judges
 from veridic.models.calibrating import with_points
 from veridic.models.calibration import Calibration
 from veridic.models.fitting import auc
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.models.scorers import TrainedCritic
-from veridic.ports.judgements import Strictness
+from veridic.ports.judgements import Strictness, log_odds
 from veridic.settings import Settings
 from veridic.text.answers import nearest_sentence
 from veridic.text.sentences import sentences

@@ -143,7 +143,7 @@ def main() -> None:
     choice = chosen(list(examples(follow, embedder)), embedder.dimension)
     fitted = {name: value.detach().numpy() for name, value in choice.named_parameters()}
     found = Rewording(leaning=leans.astype(np.float32), **fitted)
-    found.write(FILE)
+    np.savez_compressed(FILE, **{name: value.astype(np.float16) for name, value in vars(found).items()})
     for row in left:
         [best, *_] = reworded(row["question"], row["asked"], row["answer"], embedder.embed, found)
         sure = found.leans(row["question"], embedder.embed)

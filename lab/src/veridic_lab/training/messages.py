@@ -69,7 +69,7 @@ def main() -> None:
     texts = [*(row["text"] for row in rows), *asked]
     kinds = [*(row["kind"] for row in rows), *("question" for _ in asked)]
     found = fitted(texts, kinds, [OF_MESSAGES] * len(rows) + [1.0] * len(asked), embedder)
-    found.write(FILE)
+    FILE.write_text(json.dumps(vars(found)) + "\n", encoding="utf-8")
     sure = found.probabilities(vectors([bare(row["text"]) for row in left], embedder))[:, KINDS.index("question")]
     for kind, count in sorted(Counter(row["kind"] for row in left).items()):
         taken = sum(one >= QUESTION_FROM for row, one in zip(left, sure, strict=True) if row["kind"] == kind)

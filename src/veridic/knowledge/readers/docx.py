@@ -3,7 +3,6 @@
 import io
 import re
 from dataclasses import replace
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers.archive import check
@@ -57,14 +56,11 @@ def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None
 
 def _table(composer: Composer, table: "Table", place: Place) -> None:
     """Add a table; rows that Word repeats on each page, or the first one if it looks so, name columns."""
-    headers = sum(1 for _ in takewhile(_is_repeated, table.rows))
+    repeated = [bool(row._tr.xpath("./w:trPr/w:tblHeader[not(@w:val='0' or @w:val='false')]")) for row in table.rows]
+    headers = [*repeated, False].index(False)
     marked = table._tbl.xpath("./w:tblPr/w:tblLook[@w:firstRow='0']")
     rows = [composer.cells(row) for row in _rows(table, headers)]
     composer.table(rows, lambda _: place, headers if headers or marked else None)
-
-
-def _is_repeated(row: "_Row") -> bool:
-    return bool(row._tr.xpath("./w:trPr/w:tblHeader[not(@w:val='0' or @w:val='false')]"))
 
 
 def _rows(table: "Table", headers: int = 0) -> list[list[str]]:

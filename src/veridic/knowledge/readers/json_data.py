@@ -83,7 +83,7 @@ def add(composer: Composer, value: object, names: Names, place: Place | None = N
     if len(names) > MAX_DEPTH:
         raise _too_deep()
     if isinstance(value, dict):
-        fields = _plain(value)
+        fields = [(_one_line(key), one) for key, one in value.items() if _is_plain(one)]
         if place:
             others = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
             fields = others if others or _nested(value) else fields
@@ -119,10 +119,6 @@ def _is_plain(value: object) -> bool:
     if isinstance(value, list):
         return not any(isinstance(item, list | dict) for item in value)
     return not isinstance(value, dict)
-
-
-def _plain(record: Mapping[str, object]) -> Fields:
-    return [(_one_line(key), value) for key, value in record.items() if _is_plain(value)]
 
 
 def _nested(record: Mapping[str, object]) -> Fields:
