@@ -1,8 +1,9 @@
 """What is told in conversations: chains of questions, some of which lean on those before.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.chains --file FILE [--model NAME] [--show]`. A row of the file is
-a conversation: its documents, and its turns with the answers that are accepted, and what belongs to another row or
-person. Each conversation has a knowledge base and a thread of its own. The table is Markdown.
+Run from a checkout: `python -m veridic_lab.benchmarks.chains [--file FILE] [--model NAME] [--show]`. A row of the file
+is a conversation: its documents, and its turns with the answers that are accepted, and what belongs to another row or
+person. `chains.jsonl` holds sixteen, which two hands wrote before anything was asked. Each conversation has a knowledge
+base and a thread of its own. The table is Markdown.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from veridic.text.answers import tokens
 from veridic_lab.benchmarks.asking import GIVEN, Row, holding, say
 from veridic_lab.training.pairs import read_rows
 
+ROWS = Path(__file__).with_name("chains.jsonl")
 MARKS = (
     "right, verified",
     "right, flagged",
@@ -35,7 +37,7 @@ MARKS = (
 def main() -> None:
     """Ask every turn, and count what is told to those that lean on earlier ones and to the others."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--file", type=Path, required=True)
+    options.add_argument("--file", type=Path, default=ROWS)
     options.add_argument("--model", default="extractive", help="As VERIDIC_MODEL takes it")
     options.add_argument("--show", action="store_true", help="Print what is told to every turn")
     chosen = options.parse_args()
