@@ -54,3 +54,11 @@ def test_another_nodes_failure_keeps_nobody_from_writing() -> None:
     chat = ScriptedChat(always="With a feast.", follows_instructions=True)
     failed = [Failure(node="search", problem="It does not answer.", mend="Wait.")]
     assert "With a feast." in [one["text"] for one in update_of(chat, failures=failed)["candidates"]]
+
+
+def test_a_writer_that_follows_no_instructions_is_not_asked_for_a_summary() -> None:
+    small = ScriptedChat(always="With a feast.", follows_instructions=False)
+    assert "With a feast." not in [one["text"] for one in update_of(small, intent="summary")["candidates"]]
+    assert small.prompts == []
+    capable = ScriptedChat(always="With a feast.", follows_instructions=True)
+    assert "With a feast." in [one["text"] for one in update_of(capable, intent="summary")["candidates"]]
