@@ -154,6 +154,10 @@ class TestSeparated:
                 [["03.05.2026", "Kvarn", "-4,20"], ["03.05.2026", "Linde", "-9,00"], ["04.05.2026", "Kvarn", "3"]],
                 (0, 1),
             ),
+            (
+                [["Oil", "1.5 l", "6.5"], ["Oil", "2.5 l", "9.00"], ["Wax", "1.5 l", "4.5"], ["Wax", "2.5 l", "9.00"]],
+                (0, 1),
+            ),
             ([["-4,20", "12 kg"], ["-9,00", "12 kg"]], (0,)),
             ([], ()),
         ],
@@ -167,7 +171,8 @@ class TestSeparated:
     )
     def test_no_cell_is_lost(self, rows: list[list[str]]) -> None:
         content = separated(rows)
-        assume(any(clean(cell).strip() for row in rows for cell in row))
+        # a file of separators alone has no cell
+        assume(any(clean(cell).strip(" ;\t|") for row in rows for cell in row))
         holds(read("a.csv", content))
 
 

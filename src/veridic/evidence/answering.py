@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from veridic.evidence.evidence import sentence_at
 from veridic.evidence.telling import brief, told_sentence
 from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
-from veridic.text.answers import tokens
+from veridic.text.answers import refuses, tokens
 from veridic.text.sentences import Span, is_code, unfenced, unlisted
 from veridic.text.stop_words import STOP_WORDS
 
@@ -41,6 +41,11 @@ def draft(text: str, origin: Origin) -> Candidate:
         missing=[],
         attribution=None,
     )
+
+
+def declines(candidate: Candidate) -> bool:
+    """Whether a chat model wrote that it does not know."""
+    return candidate["origin"] == "chat" and refuses(candidate["text"])
 
 
 def composes(readings: Sequence[ReadAnswer]) -> bool:

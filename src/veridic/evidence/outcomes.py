@@ -1,6 +1,6 @@
 """What a run comes to: why nothing may be verified, which candidate is given and as what, or what is said instead."""
 
-from veridic.evidence.answering import disputes, lacking, left_open, missed, undecided
+from veridic.evidence.answering import declines, disputes, lacking, left_open, missed, undecided
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.results import CHANGED, dropped, judge_failed
 from veridic.evidence.telling import disagreement_on, named, nothing_at
@@ -27,6 +27,7 @@ REFUSED: dict[Objection, str] = {
     "read otherwise": "What was written answers otherwise than is read in the same evidence.",
     "too unsure": "What the evidence may say to this question is too unsure.",
     "not useful": "What the evidence says does not answer this question.",
+    "declined": "The chat model finds no answer to it in the evidence.",
 }
 """Why there is no answer, by what speaks against the best candidate."""
 
@@ -35,6 +36,7 @@ DOUBTED: dict[Objection, str] = {
     "read otherwise": "Another answer is read in the same evidence.",
     "too unsure": "No short answer in it is sure enough to call it verified.",
     "not useful": "Whether it answers the question is unsure.",
+    "declined": "The chat model finds no answer to it in the evidence.",
 }
 """Why an answer that is given is not verified."""
 DECLINED: dict[Intent, str] = {
@@ -75,14 +77,23 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     What a model wrote that follows instructions is given before what its documents say, if it may be. Under doubt it is
     the safest text there is: the extractive one, else the best.
     """
-    candidates = state["candidates"]
+    candidates = [candidate for candidate in state["candidates"] if not declines(candidate)]
     if doubt:
         unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
     given = [one for one in candidates if may_be_given(one, run)]
-    capable = run.chat is not None and run.chat.follows_instructions
-    written = [one for one in given if one["origin"] == "chat" and capable]
+    written = [one for one in given if one["origin"] == "chat" and _is_capable(run)]
     return next(iter([*written, *given]), None)
+
+
+def _is_capable(run: Run) -> bool:
+    return run.chat is not None and run.chat.follows_instructions
+
+
+def _model_declined(state: GraphState, run: Run, chosen: Candidate | None) -> bool:
+    """Whether a chat model that follows instructions found no answer, and what is given is not its own."""
+    own = [one for one in state["candidates"] if one["origin"] == "chat"]
+    return _is_capable(run) and bool(own) and chosen not in own and all(map(declines, own))
 
 
 def may_be_given(candidate: Candidate, run: Run) -> bool:
@@ -98,7 +109,8 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
     if chosen is None:
         return "abstained", doubt or _why_nothing(state, run)
     if not chosen["holds"]:
-        doubted = DOUBTED[chosen["objection"] or "too unsure"]
+        objection = "declined" if _model_declined(state, run, chosen) else chosen["objection"]
+        doubted = DOUBTED[objection or "too unsure"]
         return "unverified", f"It may be right ({chosen['probability'] or 0.0:.0%}). {doubted}"
     if contested := _contested(state, run, chosen):
         return "unverified", contested
@@ -131,6 +143,8 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
     """Why an answer whose every sentence is supported is still not verified; empty when it is."""
     if any(is_code(sentence["text"]) for sentence in chosen["sentences"]):
         return "Code is quoted as it stands in its document; no judge here reads code."
+    if _model_declined(state, run, chosen):
+        return DOUBTED["declined"]
     if state["analysis"]["understood"] < 1.0:
         return f"The question was taken to mean: {state['standalone']}"
     if disputed := undecided(disputes(chosen, state["readings"])):
@@ -151,6 +165,8 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
 
 
 def _why_nothing(state: GraphState, run: Run) -> str:
+    if _model_declined(state, run, None):
+        return REFUSED["declined"]
     if state["candidates"]:
         return REFUSED[state["candidates"][0]["objection"] or "not useful"]
     if state["strips"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from veridic.evidence.answering import QUOTING, agrees, composes, decides, held
+from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held
 from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import bare_decision, stands_in
 from veridic.evidence.quoting import sentence_signs
@@ -80,11 +80,14 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
 
 
 def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
-    """The candidates, those that hold first, then what a model wrote that follows instructions, then the likeliest."""
+    """The candidates, those that hold first, then what a model wrote that follows instructions, then the likeliest.
+
+    What declines to answer comes last.
+    """
     capable = run.chat is not None and run.chat.follows_instructions
 
     def order(one: Candidate) -> tuple[bool, bool, bool, float, float]:
-        written = capable and one["origin"] == "chat"
+        written = capable and one["origin"] == "chat" and one["objection"] != "declined"
         return one["holds"], written, not one["partial"], one["probability"] or 0.0, one["score"]
 
     return sorted(candidates, key=order, reverse=True)
@@ -94,8 +97,10 @@ def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer
     """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
 
     What was read or stands in the evidence as it is, is as probable as it is useful; what a chat model wrote is decided
-    by all signs together.
+    by all signs together. A text that declines to answer is none.
     """
+    if declines(candidate):
+        return {**candidate, "probability": 0.0, "objection": "declined", "holds": False}
     quotes = candidate["origin"] in QUOTING
     if quotes:
         sure, least = candidate["usefulness"], _quoted_from(candidate, readings, run)

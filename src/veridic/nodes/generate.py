@@ -5,6 +5,7 @@ from hashlib import sha256
 from veridic.evidence.answering import composes, decides, draft, held, quotable
 from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
+from veridic.evidence.rows import other_rows, without_rows
 from veridic.evidence.telling import one_after_another, told_sentence
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.shapes import Candidate, Origin, Strip, Usage, merge_usage
@@ -26,7 +27,9 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     # what was surely read needs no sentence to compete with it
     answered = bool(held(readings)) and not composes(readings) and not decides(readings)
     if state["needs_evidence"] and state["intent"] != "summary" and not answered:
-        candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in quotations(strips)]
+        others = other_rows(state["standalone"], [one["text"] for one in state["documents"]])
+        told = without_rows(quotations(strips), others)
+        candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in told]
     return {
         "candidates": _together(state["candidates"], [candidate for candidate in candidates if candidate["text"]]),
         "asked": [*state["asked"], *asked],

@@ -7,7 +7,7 @@ where each cell is a sentence.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, takewhile, zip_longest
+from itertools import chain, combinations, pairwise, takewhile, zip_longest
 
 from veridic.text.sentences import ends_before
 
@@ -96,14 +96,17 @@ def naming_columns(rows: Rows) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest of the first that tell every row apart.
 
     Those of words come before others, and quantities are asked for where there is anything else. Where none tell the
-    rows apart, it is the first; none where all are too long for a name.
+    rows apart, it is the first, with a quantity that several rows share if that does: a tin of 0.75 l and one of 2.5 l
+    of each oil. None where all are too long for a name.
     """
     width = max(map(len, rows), default=0)
     columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
     short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
     names = [at for at in short if not any(map(_is_quantity, columns[at]))] or short
     words = [at for at in names if all(map(_is_name, columns[at]))]
-    choices = (chosen for of in (words, names) for most in range(len(of)) for chosen in combinations(of, most + 1))
+    sizes = [(*names[:1], at) for at in short if at not in names and len(set(columns[at])) < len(rows)]
+    several = (chosen for of in (words, names) for most in range(len(of)) for chosen in combinations(of, most + 1))
+    choices = chain(several, sizes)
     return next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(names[:1]))
 
 

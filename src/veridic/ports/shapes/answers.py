@@ -11,7 +11,7 @@ from veridic.text.kinds import AnswerKind
 Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unverified"]
 """Self-RAG's ISSUP; `partly`: some of its words are supported, others not (`doubtful`)."""
 Origin = Literal["chat", "extractive", "read", "reply"]
-Objection = Literal["not supported", "read otherwise", "too unsure", "not useful"]
+Objection = Literal["not supported", "read otherwise", "too unsure", "not useful", "declined"]
 """Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
 is read there, too unsurely; or it does not answer the question."""
 

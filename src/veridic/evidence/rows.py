@@ -1,0 +1,51 @@
+"""Which rows of a table a question does not mean, where it says the name of another one whole.
+
+A stored row is told as "K40 Pro: Price is 149." Asked for the K40 that is another row, and so is the K40's, asked for
+the K40 Pro. Of 25 questions to five lists with near-equal names 9 were right and 10 wrong without this, 12 and 6 with.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+from veridic.text.answers import tokens
+from veridic.text.sentences import sentences
+
+LONGEST_NAME = 60
+"""Characters of what may be the name of a row."""
+
+
+def other_rows(question: str, texts: Iterable[str]) -> set[str]:
+    """The names of rows that stand in texts and are not meant: of one table with one that is, or nested with it."""
+    columns: dict[str, set[str]] = defaultdict(set)
+    for sentence in (one.text for text in texts for one in sentences(text)):
+        if name := row_of(sentence):
+            columns[name].add(sentence.removeprefix(name).partition(" is ")[0])
+    known = {name: Counter(tokens(name)) for name in columns}
+    meant = _meant(Counter(tokens(question)), known)
+    return {
+        name
+        for name, said in known.items()
+        if name not in meant
+        and any(columns[name] & columns[one] or said < known[one] or said > known[one] for one in meant)
+    }
+
+
+def _meant(asked: Counter[str], known: Mapping[str, Counter[str]]) -> set[str]:
+    """The names that a question says whole, and not merely as a part of a longer one that it says whole, too."""
+    whole = {name: said for name, said in known.items() if said and said <= asked}
+    beside = {
+        name: asked - sum((longer for longer in whole.values() if said < longer), Counter[str]())
+        for name, said in whole.items()
+    }
+    return {name for name, said in whole.items() if said <= beside[name]}
+
+
+def row_of(sentence: str) -> str:
+    """The name of the row that a sentence tells of; empty where it tells of none."""
+    name, _, value = sentence.partition(": ")
+    return name if value and len(name) <= LONGEST_NAME else ""
+
+
+def without_rows(told: Sequence[str], others: Set[str]) -> list[str]:
+    """The texts no sentence of which tells of these rows."""
+    return [text for text in told if not any(row_of(one.text) in others for one in sentences(text))]
