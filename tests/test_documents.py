@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import veridic
-from veridic.errors import DocumentMissing
+from veridic.errors import DocumentMissing, UsageError
 from veridic.settings import Settings
 
 
@@ -35,6 +35,11 @@ def test_documents_are_taken_in_listed_and_removed(settings: Settings, folder: P
     gone = veridic.remove(held[0].id, "nothing", settings=settings)
     assert (gone.removed, gone.withdrawn, gone.unknown) == ([held[0]], [], ["nothing"])
     assert veridic.list_documents(settings=settings, under=[str(folder), "nothing"]) == held[1:]
+
+
+def test_a_list_of_paths_is_refused_by_name(settings: Settings, folder: Path) -> None:
+    with pytest.raises(UsageError, match="A list is no path"):
+        veridic.ingest([folder], settings=settings)  # type: ignore[arg-type] # as a newcomer calls it
 
 
 def test_what_is_gone_is_pruned(settings: Settings, folder: Path) -> None:

@@ -14,7 +14,7 @@ from veridic.knowledge.corpus import Corpus
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 
-QUESTION = "Who founded the Halden Ridge Observatory?"
+QUESTION = "When was the Halden Ridge Observatory founded?"
 FOUNDED = (
     "Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had mapped variable stars from "
     "a hut on the same ridge for nine years."
@@ -37,7 +37,7 @@ def learned(run_id: str, status: str = "review", **changes: Any) -> str:
     start = first["start"] + first["text"].index(FOUNDED)
     cited = {**rests(first), "quote": FOUNDED, "start": start, "end": start + len(FOUNDED)}
     sentences = [{**said(cited), "text": FOUNDED}]
-    values = {"question": QUESTION, "short_answer": "Ingrid Solvang", "sources": [cited], "sentences": sentences}
+    values = {"question": QUESTION, "short_answer": "1911", "sources": [cited], "sentences": sentences}
     written = record(run_id=run_id, status=status, reason="It rests on a page from outside.", **{**values, **changes})
     return corpus().remember(written, deadline=soon())
 
@@ -59,7 +59,7 @@ def test_what_was_learned_is_listed_newest_first_with_why_it_waits(ready: Veridi
     assert "waits for review: It rests on a page from outside." in first
     assert "run run-2" in first
     assert "on probation, until 20" in second
-    for part in (QUESTION, "Ingrid Solvang", str(EXAMPLES / "history.md")):
+    for part in (QUESTION, "1911", str(EXAMPLES / "history.md")):
         assert part in second
     assert list(statuses(ready, "--status", "review")) == [waiting]
     assert statuses(ready, "--status", "withdrawn") == {}
@@ -71,7 +71,7 @@ def test_a_record_is_shown_whole(ready: Veridic, named: str) -> None:
     identifier = learned("run-1", fingerprints={"critic": "abc"}, scope=("/docs",))
     shown = ready("memory", "show", identifier if named == "id" else "run-1").out
     for part in (
-        QUESTION, "Ingrid Solvang", "history.md, line 5, characters", '"Halden Ridge Observatory was founded in 1911',
+        QUESTION, "1911", "history.md, line 5, characters", '"Halden Ridge Observatory was founded in 1911',
         "grounding  0.900", "abc", "/docs", "written", "review",
     ):  # fmt: skip
         assert part in shown

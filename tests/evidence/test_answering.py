@@ -18,7 +18,7 @@ from veridic.evidence.answering import (
     short_answer,
 )
 from veridic.evidence.evidence import cite_at
-from veridic.ports.shapes import Candidate, Citation, ReadAnswer, Rival, Sentence
+from veridic.ports.shapes import Candidate, Citation, ReadAnswer, ReadPlace, Rival, Sentence
 from veridic.text.kinds import AnswerKind
 from veridic.text.sentences import Span, sentences
 
@@ -51,7 +51,7 @@ def reading(
         holds=holds,
         span=place(sentence, words) if sentence else None,
         sentence=place(sentence) if sentence else None,
-        nearest=[place(one) for one in (sentence, *others) if one],
+        places=[ReadPlace(sentence=place(one), margin=1.0) for one in (sentence, *others) if one],
         unmet=list(unmet),
         runner_up=None,
         rival=None,

@@ -4,8 +4,9 @@ import pytest
 
 from tests.evidence.test_reading import stored
 from tests.fakes.knowledge import passage
-from veridic.evidence.quoting import quotations, read_in, sentence_signs, stands_in
-from veridic.ports.shapes import Citation, ReadAnswer, RunnerUp, Strip
+from veridic.evidence.quoting import quotations, sentence_signs, stands_in
+from veridic.ports.judgements import UNREAD
+from veridic.ports.shapes import Citation, ReadAnswer, ReadPlace, RunnerUp, Strip
 
 TOLL = "The toll was abolished in 1967. It had been two crowns. Was that much? The ferrymen had gone on strike."
 
@@ -21,7 +22,8 @@ def read(sentence: str, probability: float, runner_up: RunnerUp | None = None) -
     )  # fmt: skip
     return ReadAnswer(
         question="When was the toll abolished?", kind="when", text="1967", probability=probability, needed=0.5,
-        holds=False, span=None, sentence=place, nearest=[place], unmet=[], runner_up=runner_up, rival=None,
+        holds=False, span=None, sentence=place, places=[ReadPlace(sentence=place, margin=2.0)], unmet=[],
+        runner_up=runner_up, rival=None,
     )  # fmt: skip
 
 
@@ -44,19 +46,21 @@ def test_the_best_strips_are_quoted_and_the_others_not() -> None:
     assert quotations([]) == []
 
 
-def test_what_was_read_counts_where_it_stands() -> None:
-    reading = read("The toll was abolished in 1967.", 0.4, RunnerUp(text="two crowns", probability=0.1))
-    assert read_in("The toll was abolished in 1967. It had been two crowns.", reading) == 0.4
-    assert read_in("It had been two crowns.", reading) == 0.1
-    assert read_in("Nobody paid.", reading) == 0.0
-
-
 def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
     reading = read("The toll was abolished in 1967.", 0.4)
     asked, told = "When was the toll abolished?", "The toll was abolished in 1967."
     signs = sentence_signs(asked, passage("d", told), told, 0.7, [reading])
-    assert (signs.usefulness, signs.reading, signs.worded) == (0.7, 0.4, 1.0)
+    assert (signs.usefulness, signs.worded, signs.margin) == (0.7, 1.0, 2.0)
+    scored = {**passage("d", told), "score": 0.6}
+    assert sentence_signs(asked, scored, told, 0.7, [reading]).relevance == 0.6  # type: ignore[arg-type]
     assert sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", 0.7, []).worded == 0.0
+
+
+def test_what_was_read_in_a_text_is_as_clear_as_its_clearest_sentence() -> None:
+    reading = read("The toll was abolished in 1967.", 0.4)
+    asked, told = reading["question"], "It rained. The toll was abolished in 1967."
+    assert sentence_signs(asked, passage("d", told), told, 0.7, [reading]).margin == 2.0
+    assert sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", 0.7, [reading]).margin == -UNREAD
 
 
 @pytest.mark.parametrize(("heading", "worded"), [("Bridge > Who pays the toll?", 0.5), ("Bridge > The toll", 0.0)])

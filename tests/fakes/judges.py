@@ -114,13 +114,16 @@ class OverlapReader:
     def answering(self, signs: SentenceSigns) -> float:
         if self._quotes is not None:
             return self._quotes
-        return (signs.usefulness + signs.reading) / 2
+        return (signs.usefulness + 1 / (1 + exp(-signs.margin))) / 2
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self._needed
 
     def quoted(self, strictness: Strictness) -> float:
         return 0.0
+
+    def given(self, strictness: Strictness) -> float:
+        return 2.0
 
     def _reading(self, question: str, text: str) -> Reading:
         skip = text.find("\n") + 1

@@ -172,9 +172,10 @@ def test_bad_files_are_told_and_the_rest_is_in(knowledge: Knowledge, folder: Pat
     (folder / "dangling.txt").symlink_to(folder / "nowhere")
     report = ingest([folder], knowledge.corpus)
     assert names(report.added) == ["bridge.md", "library.txt", "tea.md"]
-    assert names([problem.path for problem in report.unreadable]) == sorted([*bad, "dangling.txt"])
-    assert names(report.skipped) == ["blank.md", "empty.txt", "sound.wav"]
+    assert names([problem.path for problem in report.unreadable]) == sorted(bad)
+    assert names(report.skipped) == ["blank.md", "dangling.txt", "empty.txt", "sound.wav"]
     assert "empty" in report.reasons[str(folder / "blank.md")]
+    assert "link to what is not there" in report.reasons[str(folder / "dangling.txt")]
     assert "kind is unknown" in report.reasons[str(folder / "sound.wav")]
     reasons = {Path(problem.path).name: problem.reason for problem in report.unreadable}
     assert "binary" in reasons["binary.txt"]

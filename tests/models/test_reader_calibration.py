@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from math import exp
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ SIGNED = st.builds(
 
 def fitted(**given: object) -> ReaderCalibration:
     """Weights that a fit might give, for two kinds of question."""
-    weights = [-1.0, *(-1.0 if name in ("unmet", "displaced") else 0.5 for name in SIGNS)]
+    weights = [-1.0, *(-1.0 if name == "unmet" else 0.5 for name in SIGNS)]
     base = ReaderCalibration(
         fingerprint="0123456789abcdef",
         weights={"when": weights, "who": [0.5, *weights[1:]]},
@@ -119,10 +120,10 @@ def test_the_identity_takes_the_margin_for_log_odds_and_does_not_gate(margin: in
     assert identity.confidence(kind, replace(signs, margin=0.0)) == 0.5
 
 
-def test_a_sentence_is_weighed_by_its_own_signs_or_is_as_sure_as_what_is_read_in_it() -> None:
+def test_a_sentence_is_weighed_by_its_own_signs_or_its_margin_is_taken_for_log_odds() -> None:
     assert set(SENTENCE_SIGNS) == set(SentenceSigns.__dataclass_fields__)
-    signs = SentenceSigns(usefulness=0.5, reading=0.3, worded=0.5)
-    assert fitted().answering(signs) == 0.3
-    assert fitted(sentences=[-1.0, 1.0, 0.0, 2.0]).answering(signs) == 0.5
-    with pytest.raises(ValueError, match="3 weights"):
+    signs = SentenceSigns(usefulness=0.5, worded=0.5, margin=-1.0, relevance=0.5)
+    assert fitted().answering(signs) == pytest.approx(1 / (1 + exp(1)))
+    assert fitted(sentences=[-2.0, 1.0, 2.0, -1.0, 3.0]).answering(signs) == 0.5
+    with pytest.raises(ValueError, match="4 weights"):
         fitted(sentences=[1.0])

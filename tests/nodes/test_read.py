@@ -9,8 +9,9 @@ import pytest
 from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader, WordDetector
 from tests.fakes.knowledge import ListKnowledge, passage
 from veridic.context import Context
+from veridic.evidence.answering import NEAREST
 from veridic.evidence.evidence import decompose, holds, kept
-from veridic.evidence.likeliest import NEAREST, UNDECIDED
+from veridic.evidence.likeliest import PLACES, UNDECIDED
 from veridic.models.embedder import OnnxEmbedder
 from veridic.nodes.read import read
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, Strictness
@@ -224,19 +225,20 @@ def test_the_runner_up_is_another_answer() -> None:
     assert {found["text"], found["runner_up"]["text"]} == {"1932", "1955"}
 
 
-def test_the_nearest_sentences_are_those_of_the_likeliest_answers_each_once() -> None:
+def test_the_sentences_that_were_read_in_are_told_each_once_the_clearest_first() -> None:
     found = one(WHEN, [BRIDGE, "The Alder Bridge was opened in 1955."])
-    told = [one["quote"] for one in found["nearest"]]
-    assert found["sentence"] == found["nearest"][0]
+    told, margins = zip(*((place["sentence"]["quote"], place["margin"]) for place in found["places"]), strict=True)
+    assert found["sentence"] in [place["sentence"] for place in found["places"]]
     assert "The Alder Bridge was opened in 1955." in told
-    assert len(told) == len(set(told)) <= NEAREST
+    assert len(told) == len(set(told)) <= PLACES
+    assert sorted(margins, reverse=True) == list(margins)
 
 
 def test_a_sentence_read_in_a_passage_becomes_a_kept_strip_once() -> None:
     update = update_of(WHEN, keep=False)
     sentence = update["readings"][0]["sentence"]
     assert sentence is not None
-    [strip] = kept(update["strips"])
+    [strip] = [one for one in kept(update["strips"]) if holds(one, sentence)]
     assert (strip["text"], strip["start"], strip["end"]) == (sentence["quote"], sentence["start"], sentence["end"])
     assert BRIDGE[strip["start"] : strip["end"]] == strip["text"]
     again = update_of(WHEN)
@@ -249,8 +251,16 @@ def test_what_does_not_nearly_hold_adds_no_strip() -> None:
 
 
 def test_the_sentence_of_what_nearly_holds_is_evidence() -> None:
-    [strip] = kept(update_of(WHEN, keep=False, reader=DoubtingReader())["strips"])
-    assert "1932" in strip["text"]
+    first, *others = kept(update_of(WHEN, keep=False, reader=DoubtingReader())["strips"])
+    assert "1932" in first["text"]
+    assert all("1932" not in strip["text"] for strip in others)
+
+
+def test_the_clearest_sentences_are_evidence_where_an_answer_is_likelier_than_none() -> None:
+    update = update_of(WHEN, keep=False)
+    clearest = [one["sentence"] for one in update["readings"][0]["places"] if one["margin"] > 0][:NEAREST]
+    assert len(clearest) > 1
+    assert all(any(holds(strip, one) for strip in kept(update["strips"])) for one in clearest)
 
 
 def test_what_an_earlier_attempt_read_is_kept_where_it_held_and_was_surer() -> None:

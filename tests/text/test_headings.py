@@ -79,7 +79,7 @@ def test_every_other_question_is_a_sentence(line: str, below: str) -> None:
     ("text", "expected"),
     [
         (f"Next meeting\n{MEETING}", ["Next meeting", MEETING]),
-        (f"4. Next meeting\n{MEETING}", ["4.", "Next meeting", MEETING]),
+        (f"4. Next meeting\n{MEETING}", ["4. Next meeting", MEETING]),
         (f"It ended at noon.\nNext meeting\n{MEETING}", ["It ended at noon.", "Next meeting", MEETING]),
         (f"It ended. Next meeting\n{MEETING}", ["It ended.", f"Next meeting\n{MEETING}"]),
         (f"It ended with a\nlong talk\n{MEETING}", [f"It ended with a\nlong talk\n{MEETING}"]),

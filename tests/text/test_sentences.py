@@ -34,6 +34,8 @@ def test_windows_know_where_they_stand_and_lose_nothing(text: str) -> None:
         ('"Really?" she said. No.', ['"Really?" she said.', "No."]),
         ("A heading\n\nA paragraph.", ["A heading", "A paragraph."]),
         ("- one\n- two", ["- one", "- two"]),
+        ("1. What we take. All of it.\n12. Rest.", ["1. What we take.", "All of it.", "12. Rest."]),
+        ("Seven came. 17. It rained.", ["Seven came.", "17.", "It rained."]),
         ("", []),
         ("  \n ", []),
     ],

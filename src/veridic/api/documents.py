@@ -4,9 +4,10 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 
-from veridic.errors import EmbedderMismatch
+from veridic.errors import EmbedderMismatch, UsageError
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Count, DocumentSummary
@@ -66,10 +67,13 @@ def ingest(
 ) -> IngestReport:
     """Take in files and folders, and what stands at addresses of the web; what is unchanged is skipped.
 
-    What changed is replaced. With `prune` documents whose file is gone from these paths are removed, also where the
-    path itself is gone. Without `settings` the process's own hold, here and below. Raises `DocumentMissing` when none
-    of the paths is there, and `KnowledgeError`.
+    Each path is an argument of its own. What changed is replaced. With `prune` documents whose file is gone from these
+    paths are removed, also where the path itself is gone. Without `settings` the process's own hold, here and below.
+    Raises `DocumentMissing` when none of the paths is there, `UsageError` for what is no path, and `KnowledgeError`.
     """
+    if strange := [path for path in paths if not isinstance(path, str | PathLike)]:
+        kind = type(strange[0]).__name__
+        raise UsageError(f"A {kind} is no path.", "Give each path by itself: `ingest('a.md', 'b.md')`.")
     settings = settings or Settings.load()
     urls = [path for path in paths if isinstance(path, str) and is_address(path)]
     files = [Path(path) for path in paths if path not in urls]

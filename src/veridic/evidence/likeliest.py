@@ -5,7 +5,7 @@ Only what is of the same kind, and not both true, is a disagreement.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
@@ -26,7 +26,7 @@ from veridic.evidence.reading import (
 )
 from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import Reading
-from veridic.ports.shapes import Citation, ReadAnswer, Rival, RunnerUp
+from veridic.ports.shapes import ReadAnswer, ReadPlace, Rival, RunnerUp
 from veridic.runtime.run import Run
 from veridic.text.facts import names, numbers
 from veridic.text.kinds import AnswerKind, answer_kind
@@ -45,9 +45,8 @@ RIVAL_USEFULNESS = 0.5
 """P(the sentence around it answers the question), at least."""
 RIVAL_DECISION = 0.85
 """The margin of a yes or no: a probability of 0.7."""
-NEAREST = 3
-"""Sentences that are kept as the nearest: on the hand that fits the first answers 48 % of the questions, one of the
-first three 65 %."""
+PLACES = 8
+"""Sentences with what was read in them that are kept."""
 WEIGHED = 3
 """Places of answers to a question that are weighed, the clearest."""
 
@@ -117,15 +116,18 @@ def _clearest(
         "span": around if kind == "yes-no" else cited(best.best),
         "sentence": around,
         "unmet": unmet(question, best.best.source.shown),
-        "nearest": _sentences(best.places if kind == "yes-no" else [one.best for one in (best, *others)]),
+        "places": places_read(best.places if kind == "yes-no" else [it for one in found for it in one.answer.places]),
         "runner_up": RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
     }
 
 
-def _sentences(places: Sequence[Place]) -> list[Citation]:
-    """The sentences around places, in their order, each once."""
-    around = [sentence_around(place) for place in places]
-    return list({(one["document_id"], one["start"]): one for one in around}.values())[:NEAREST]
+def places_read(places: Iterable[Place]) -> list[ReadPlace]:
+    """The sentences around places, the clearest first, each once."""
+    found: dict[tuple[str, int], ReadPlace] = {}
+    for place in sorted(places, key=lambda place: -place.margin):
+        around = sentence_around(place)
+        found.setdefault((around["document_id"], around["start"]), ReadPlace(sentence=around, margin=place.margin))
+    return list(found.values())[:PLACES]
 
 
 def _other(
@@ -150,7 +152,7 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         holds=False,
         span=None,
         sentence=None,
-        nearest=[],
+        places=[],
         unmet=[],
         runner_up=None,
         rival=None,

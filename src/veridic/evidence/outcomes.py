@@ -1,6 +1,6 @@
 """What a run comes to: why nothing may be verified, which candidate is given and as what, or what is said instead."""
 
-from veridic.evidence.answering import declines, disputes, lacking, left_open, missed, undecided
+from veridic.evidence.answering import QUOTING, declines, disputes, lacking, left_open, missed, undecided
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.results import CHANGED, dropped, judge_failed
 from veridic.evidence.telling import disagreement_on, named, nothing_at
@@ -81,7 +81,7 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     if doubt:
         unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
         return next(iter([*unjudged, *candidates]), None)
-    given = [one for one in candidates if may_be_given(one, run)]
+    given = [one for one in candidates if may_be_given(one, state, run)]
     written = [one for one in given if one["origin"] == "chat" and _is_capable(run)]
     return next(iter([*written, *given]), None)
 
@@ -96,9 +96,11 @@ def _model_declined(state: GraphState, run: Run, chosen: Candidate | None) -> bo
     return _is_capable(run) and bool(own) and chosen not in own and all(map(declines, own))
 
 
-def may_be_given(candidate: Candidate, run: Run) -> bool:
+def may_be_given(candidate: Candidate, state: GraphState, run: Run) -> bool:
     """Whether a candidate is verified, or likely enough to be given and flagged."""
-    likely = (candidate["probability"] or 0.0) >= run.resources.decision.gives_from(run.context.strictness)
+    quotes = candidate["origin"] in QUOTING and bool(state["readings"])
+    points = run.reader.given if quotes else run.resources.decision.gives_from
+    likely = (candidate["probability"] or 0.0) >= points(run.context.strictness)
     return candidate["holds"] or (bool(candidate["sentences"]) and likely)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from veridic.evidence.evidence import BLANKS, asked_above
 from veridic.evidence.telling import shortened
-from veridic.ports.judgements import SentenceSigns
-from veridic.ports.shapes import Passage, ReadAnswer, Strip
+from veridic.ports.judgements import UNREAD, SentenceSigns
+from veridic.ports.shapes import Passage, ReadAnswer, ReadPlace, Strip
 from veridic.text.answers import tokens
 from veridic.text.facts import stem, words
 from veridic.text.questions import keywords
@@ -43,17 +43,15 @@ def sentence_signs(
     said = {stem(word) for word in words(f"{asked_above(passage)} {text}")}
     return SentenceSigns(
         usefulness=usefulness,
-        reading=max((read_in(text, reading) for reading in readings), default=0.0),
         worded=len(asked & said) / len(asked) if asked else 0.0,
+        margin=margin_in(text, [place for reading in readings for place in reading["places"]]),
+        relevance=passage["score"] or 0.0,
     )
 
 
-def read_in(text: str, reading: ReadAnswer) -> float:
-    """P(right) of what was read in a text: the likeliest answer, else the runner-up; 0 where neither stands in it."""
-    if reading["sentence"] and stands_in(reading["sentence"]["quote"], text):
-        return reading["probability"]
-    runner_up = reading["runner_up"]
-    return runner_up["probability"] if runner_up and stands_in(runner_up["text"], text) else 0.0
+def margin_in(text: str, places: Sequence[ReadPlace]) -> float:
+    """The margin of the clearest answer that was read in a text; `-UNREAD` where none was."""
+    return max((one["margin"] for one in places if stands_in(one["sentence"]["quote"], text)), default=-UNREAD)
 
 
 def stands_in(said: str, text: str) -> bool:

@@ -140,8 +140,7 @@ def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Seq
         relevance=answer.best.source.relevance,
         agreeing=sum(weights[one] for one in told) / sum(weights.values()),
         lead=max(-MOST_LEAD, min(MOST_LEAD, lead)),
-        unmet=_share(len(unmet(question, answer.best.source.shown)), question),
-        displaced=_share(len(displaced(question, answer)), question),
+        unmet=len(unmet(question, answer.best.source.shown)) / max(1, len(numbers(question) | names(question))),
     )
 
 
@@ -153,19 +152,6 @@ def said_around(place: Place) -> str:
 def unmet(question: str, evidence: str) -> list[str]:
     """The years, numbers and names of a question that its evidence does not say."""
     return sorted(missing_numbers(question, evidence) | missing_names(question, evidence))
-
-
-def displaced(question: str, answer: Answer) -> list[str]:
-    """What the question fixes and the answer's own sentence lacks, while it has another number or name instead.
-
-    "In 2015 it was worth 12,000 crowns" answers nothing about 2019, whatever stands elsewhere in the passage.
-    """
-    place = answer.best
-    sentence, said = sentence_around(place)["quote"], said_around(place)
-    known = f"{question}\n{answer.text}"
-    others = numbers(sentence) - numbers(known), names(sentence) - names(known)
-    lacking = missing_numbers(question, said), missing_names(question, said)
-    return sorted(one for missing, instead in zip(lacking, others, strict=True) if instead for one in missing)
 
 
 def cited(place: Place) -> Citation:
@@ -243,8 +229,3 @@ def same_answer(one: str, other: str) -> bool:
 
 def _said(place: Place) -> str:
     return place.source.text[place.start : place.end]
-
-
-def _share(missing: int, question: str) -> float:
-    fixed = len(numbers(question) | names(question))
-    return min(1.0, missing / fixed) if fixed else 0.0

@@ -128,6 +128,8 @@ def _found(roots: Iterable[Path], report: IngestReport, known: Collection[str]) 
             if not _is_unicode(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
+            elif _is_gone(path):
+                report.skip(str(path), "It is a link to what is not there.")
             elif path == root or (files.known(path) and (str(path) in known or not _is_empty(path))):
                 found.setdefault(path)
             else:

@@ -10,9 +10,9 @@ from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
 from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "displaced", "usefulness")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "usefulness")
 """The fields of `AnswerSigns`, in the order of the weights."""
-SENTENCE_SIGNS = ("usefulness", "reading", "worded")
+SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance")
 """The fields of `SentenceSigns`, likewise."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
@@ -26,14 +26,14 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         signs.agreeing,
         min(max(signs.lead, -FARTHEST), FARTHEST),
         signs.unmet,
-        signs.displaced,
         log_odds(signs.usefulness),
     ]
 
 
 def sentence_signs_of(signs: SentenceSigns) -> list[float]:
-    """The signs of a sentence as they are weighed: probabilities as log-odds."""
-    return [log_odds(signs.usefulness), log_odds(signs.reading), signs.worded]
+    """The signs of a sentence as they are weighed: margins bounded, probabilities as log-odds."""
+    margin = min(max(signs.margin, -FARTHEST), FARTHEST)
+    return [log_odds(signs.usefulness), signs.worded, margin, log_odds(signs.relevance, 0.001)]
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,12 @@ class ReaderCalibration(Fitted):
     """Questions by set."""
     date: str
     sentences: list[float] = field(default_factory=list)
-    """P(a sentence answers): the intercept, then one weight a sign; empty: as probable as what is read in it."""
+    """P(a sentence answers): the intercept, then one weight a sign; empty: the margin is taken for log-odds."""
 
     quoted: Mapping[str, float] = field(default_factory=dict)
     """By strictness: P(a sentence answers) from which it is verified without a sure short answer; none: as `needed`."""
+    given: Mapping[str, float] = field(default_factory=dict)
+    """By strictness: P(a sentence answers) from which it is given and flagged; none: what is likelier than not."""
     decided: list[float] = field(default_factory=lambda: [1.0, 0.0])
     """Scale and offset that make the log-odds of "Yes." those of yes, of a reader that judges it as a statement."""
 
@@ -84,7 +86,7 @@ class ReaderCalibration(Fitted):
 
     def answering(self, signs: SentenceSigns) -> float:
         """P(a sentence with these signs answers the question)."""
-        return probability(self.sentences, sentence_signs_of(signs)) if self.sentences else signs.reading
+        return probability(self.sentences or (0.0, 0.0, 0.0, 1.0, 0.0), sentence_signs_of(signs))
 
     def deciding(self, logit: float) -> float:
         """P(the answer is yes), of the log-odds with which a text entails "Yes."."""
@@ -122,3 +124,7 @@ class Calibrated:
     def quoted(self, strictness: Strictness) -> float:
         """P(a sentence answers) from which it is verified without a sure short answer; above 1 where never."""
         return self.calibration.quoted.get(strictness, 0.0)
+
+    def given(self, strictness: Strictness) -> float:
+        """P(a sentence answers) from which it is given and flagged."""
+        return self.calibration.given.get(strictness, 0.5)

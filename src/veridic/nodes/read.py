@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.answering import quotable
+from veridic.evidence.answering import clear, quotable
 from veridic.evidence.evidence import holds, kept
 from veridic.evidence.likeliest import Weighing, answer_read
 from veridic.evidence.reading import Text, standing_in, strip_of, texts_of
@@ -36,9 +36,10 @@ def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
 
 
 def _with_sentences(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text]) -> list[Strip]:
-    """The strips, and as kept ones the sentences that answers rest on and that stand in none of the kept."""
+    """The strips, and as kept ones the sentences that hold an answer, or are clear, and stand in none of the kept."""
     added = list(strips)
-    for sentence in (reading["sentence"] for reading in quotable(readings) if reading["sentence"]):
+    resting = (reading["sentence"] for reading in quotable(readings) if reading["sentence"])
+    for sentence in (*resting, *(sentence for reading in readings for sentence in clear(reading))):
         source = next((text for text in texts if standing_in(sentence, text)), None)
         if source and not any(holds(strip, sentence) for strip in kept(added)):
             added.append(strip_of(sentence, source))

@@ -27,7 +27,7 @@ def rewrite(state: GraphState, run: Run) -> StateUpdate:
     tried = {sent["query"] for sent in state["sent"]} if outside else set(state["queries"])
     sought = next(iter(lacking(state["readings"])), state["standalone"])
     # whether nothing may be given, verified or flagged, or what may leaves a part of the question out
-    unanswered = lacking(state["readings"]) or not any(may_be_given(one, run) for one in state["candidates"])
+    unanswered = lacking(state["readings"]) or not any(may_be_given(one, state, run) for one in state["candidates"])
     again = bool(outside or unanswered)
     written, usage = _written(sought, state, run) if again else ([], Usage())
     made = filter(None, (*written, *by_rules(sought, bare=bool(outside))))

@@ -96,8 +96,6 @@ class AnswerSigns:
     """How far its margin is above the best of any other answer, at most 10."""
     unmet: float
     """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
-    displaced: float
-    """Share of it that the answer's own sentence lacks while it has another number or name there, in [0, 1]."""
     usefulness: float = 0.5
     """P(this sentence answers the question) by the evaluator of strips; even where that was not asked."""
 
@@ -130,13 +128,19 @@ class DraftSigns:
     """Share of its sentences that stand in the evidence word for word, in [0, 1]."""
 
 
+UNREAD = 12.0
+"""Log-odds against an answer where nothing was read."""
+
+
 @dataclass(frozen=True)
 class SentenceSigns:
     """What speaks for a sentence that is told as it stands, without a short answer."""
 
     usefulness: float
     """The evaluator's probability that it answers the question."""
-    reading: float
-    """P(right) of the likeliest answer that was read in it, or of the runner-up; 0 where neither was."""
     worded: float
     """Share of the words that carry the question which it has in some form, in [0, 1]."""
+    margin: float = -UNREAD
+    """Log-odds of the clearest answer that was read in it against "no answer here"; `-UNREAD` where none was."""
+    relevance: float = 0.5
+    """The evaluator's probability for the passage it stands in."""

@@ -92,6 +92,10 @@ class Reader(Protocol):
         """P(a sentence answers) from which it is verified without a sure short answer, if what is needed is no more."""
         ...
 
+    def given(self, strictness: Strictness) -> float:
+        """P(a sentence answers) from which it is given and flagged."""
+        ...
+
 
 class DraftDecision(Protocol):
     """Whether a draft that a chat model wrote is verified, given and flagged, or neither."""

@@ -1,6 +1,6 @@
 """Sentences with their offsets, and windows of sentences.
 
-Rules, not a model: an abbreviation, an initial or a decimal point does not end a sentence;
+Rules, not a model: an abbreviation, an initial, a decimal point or the number of an item does not end a sentence;
 a blank line, a heading right above its text, a bullet or a table row does.
 Fenced code and tables are one sentence, whole.
 """
@@ -194,12 +194,21 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if word is None or not following:
         return not goes_on
     bare = word.group(1).lower()
+    if _numbers_item(text, start, mark.start()):
+        return False
     if goes_on:
         return mark.group() == "." and bool(_WHOLE_WORD.fullmatch(bare)) and bare not in _ABBREVIATIONS
     if bare == "no":
         return not following[0].isdigit()
     is_initial = len(bare) == 1 and bare.isalpha() and word.group(1).isupper()
     return not is_initial and bare not in _ABBREVIATIONS
+
+
+def _numbers_item(text: str, start: int, end: int) -> bool:
+    """Whether all that a sentence has so far, at the beginning of a line, is the number of an item or a section."""
+    begun = text[max(start, end - AROUND) : end].strip()
+    line = text[max(0, end - AROUND) : end].rpartition("\n")[2].strip()
+    return begun == line and begun.replace(".", "").isdecimal()
 
 
 def _is_heading(text: str, start: int, mark: re.Match[str]) -> bool:

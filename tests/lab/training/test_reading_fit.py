@@ -12,11 +12,11 @@ import pytest
 from tests.fakes.judges import OverlapReader
 from veridic.models.calibration import MIN_AUC
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
-from veridic.ports.judgements import AnswerSigns, SentenceSigns
+from veridic.ports.judgements import AnswerSigns
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS
-from veridic_lab.training.reading.cases import AnswerCase, Quotation, answer_cases, is_hidden, is_right
+from veridic_lab.training.reading.cases import AnswerCase, answer_cases, is_hidden, is_right
 from veridic_lab.training.reading.measuring import measured
 from veridic_lab.training.reading.own_documents import own_documents
 from veridic_lab.training.reading.rows import Reading
@@ -97,20 +97,6 @@ class TestFitted:
         found = self.fitted(made)
         assert found.weights == {}
         assert not found.gates
-
-    def test_how_probably_a_sentence_answers_is_fitted_on_those_that_could_be_told(self) -> None:
-        rng = np.random.default_rng(5)
-        made = []
-        for one in cases(600):
-            useful = [float(rng.random()) for _ in range(3)]
-            told = tuple(
-                Quotation(use, 0.5, ((False, False),) * len(one.found), bool(rng.random() < use)) for use in useful
-            )
-            made.append(replace(one, quotations=told))
-        found = self.fitted(made)
-        assert [found.answering(SentenceSigns(use, 0.0, 0.5)) for use in (0.3, 0.6, 0.9)] == pytest.approx(
-            [0.3, 0.6, 0.9], abs=0.12
-        )
 
     def test_what_only_sentences_answer_teaches_nothing_of_short_answers(self) -> None:
         composed = [

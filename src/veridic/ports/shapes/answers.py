@@ -114,6 +114,14 @@ class Rival(TypedDict):
     """Whether its document is of an earlier date than the answer's, and so counts no more."""
 
 
+class ReadPlace(TypedDict):
+    """A sentence in which an answer was read."""
+
+    sentence: Citation
+    margin: float
+    """Log-odds of the clearest span in it against "no answer here"; of a yes or no of deciding so."""
+
+
 class ReadAnswer(TypedDict):
     """What was read in the evidence as the answer to a question, or to one part of it."""
 
@@ -132,8 +140,8 @@ class ReadAnswer(TypedDict):
     """Where the short answer stands; of a yes or no the sentence that decides."""
     sentence: Citation | None
     """The sentence it stands in."""
-    nearest: list[Citation]
-    """The sentences of the likeliest answers, this one's first: at most three."""
+    places: list[ReadPlace]
+    """The sentences in which answers were read, the clearest first: at most eight."""
     unmet: list[str]
     """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
     runner_up: RunnerUp | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -13,23 +12,18 @@ from veridic.context import Context
 from veridic.evidence.analysis import depth_of, near
 from veridic.evidence.evidence import kept
 from veridic.evidence.likeliest import Weighing
-from veridic.evidence.quoting import quotations, sentence_signs, stands_in
-from veridic.evidence.reading import Answer, considered, sentence_around, texts_of
-from veridic.evidence.relevance import Told, relevance
-from veridic.evidence.telling import quoted, shortened
+from veridic.evidence.reading import considered, texts_of
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.refine import refine
 from veridic.ports.judgements import AnswerSigns
 from veridic.ports.judging import Reader
-from veridic.ports.shapes import Passage, Strip
 from veridic.resources import open_resources
 from veridic.runtime.run import Resources, Run
 from veridic.settings import EXTRACTIVE, Settings
 from veridic.text.answers import tokens
 from veridic.text.kinds import AnswerKind, answer_kind
-from veridic.text.sentences import sentences
 from veridic_lab.squad import token_f1
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.own_documents import SOURCE
@@ -47,17 +41,6 @@ PART = 1 / 3
 
 
 @dataclass(frozen=True)
-class Quotation:
-    """A text of the evidence that could be told as it stands, and whether it answers."""
-
-    usefulness: float
-    worded: float
-    holds: tuple[tuple[bool, bool], ...]
-    """Of each answer considered, whether its sentence stands in this text, and whether its words do."""
-    right: bool
-
-
-@dataclass(frozen=True)
 class AnswerCase:
     """One question, the answers that were considered, the clearest first, and which of them are right."""
 
@@ -68,8 +51,6 @@ class AnswerCase:
     found: tuple[tuple[AnswerSigns, bool], ...]
     short: bool = True
     """Whether a short answer may be right; else only sentences answer."""
-    quotations: tuple[Quotation, ...] = ()
-    """Empty where nobody knows which sentences answer."""
 
 
 def answer_cases(
@@ -143,47 +124,8 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
     answers = Weighing(run, NEVER).weighed(row.question, considered(row.question, texts, said, kind))
     answerable = not is_hidden(row) and row.kind not in ("none", "undecided")
     right = [(one.signs, answerable and is_right(one.answer.text, row)) for one in answers]
-    told = _quotations(row, answerable, kept(state["strips"]), [one.answer for one in answers], run)
     if right:
-        yield AnswerCase(row.source, kind, row.key, answerable, tuple(right), row.part != COMPOSED, tuple(told))
-
-
-def _quotations(
-    row: Reading, answerable: bool, strips: Sequence[Strip], answers: Sequence[Answer], run: Run
-) -> Iterator[Quotation]:
-    """What could be told of the strips as it stands; nothing of decisions that nobody said where they are read."""
-    if row.kind in DECISIONS and not row.evidence and row.source != SOURCE:
-        return
-    around = [sentence_around(one.best)["quote"] for one in answers]
-    texts = dict.fromkeys([*quotations(strips), *map(shortened, around)])
-    held = [(text, passage) for text in texts if (passage := _holding(text, strips, answers))]
-    told = [Told(row.question, passage, text) for text, passage in held]
-    judge = partial(run.evaluator.usefulness, deadline=NEVER)
-    found, _ = relevance(told, judge, least=run.thresholds().strip)
-    for (text, passage), usefulness in zip(held, found, strict=True):
-        yield Quotation(
-            usefulness=usefulness,
-            worded=sentence_signs(row.question, passage, text, usefulness, ()).worded,
-            holds=tuple(
-                (stands_in(one, text), stands_in(answer.text, text))
-                for one, answer in zip(around, answers, strict=True)
-            ),
-            right=answerable and _answers(text, row),
-        )
-
-
-def _holding(text: str, strips: Sequence[Strip], answers: Sequence[Answer]) -> Passage | None:
-    """The passage that a text is from."""
-    first = quoted(sentences(text)[0].text) if text else ""
-    places = [*(strip["passage"] for strip in strips), *(one.best.source.passage for one in answers)]
-    return next((passage for passage in places if first and first in passage["text"]), None)
-
-
-def _answers(text: str, row: Reading) -> bool:
-    """Whether a sentence of a text stands where the row is answered."""
-    starts = [(row.text.find(said), len(said)) for one in sentences(text) if (said := quoted(one.text))]
-    gold = row.evidence or row.places
-    return any(at >= 0 and at < end and start < at + length for at, length in starts for start, end in gold)
+        yield AnswerCase(row.source, kind, row.key, answerable, tuple(right), row.part != COMPOSED)
 
 
 def _url(row: Reading) -> str:

@@ -14,31 +14,20 @@ from sklearn.linear_model import LogisticRegression
 
 from veridic.errors import UsageError
 from veridic.models.by_settings import open_reader
-from veridic.models.fitting import auc, expected_calibration_error, probability
-from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of, signs_of
-from veridic.ports.judgements import SentenceSigns
+from veridic.models.fitting import auc, expected_calibration_error
+from veridic.models.reader_calibration import ReaderCalibration, signs_of
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
-from veridic_lab.training.reading.own_documents import SOURCE
 
 NEEDED: Mapping[str, float] = {"loose": 0.5, "normal": 0.67, "strict": 0.8}
 """Where a wrong answer that is verified costs one, two and four right ones: P >= cost / (1 + cost)."""
-RIGHT: Mapping[str, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
-"""Share of the sentences quoted without a sure short answer that have to answer, where they are called verified."""
-FEWEST_QUOTED = 25
-"""Of them, at least; fewer prove nothing."""
-NEVER = 2.0
-"""A point that no probability reaches."""
 FEWEST = 100
 """Rows that a calibration needs."""
 INVERSE_PENALTY = 0.5
 """scikit-learn's C of the kinds' own intercepts: kinds with few questions stay near the others."""
-
-OWN_SHARE = 2.0
-"""How much each question on our own documents counts beside those on Wikipedia."""
 
 
 def fit(data: Path, settings: Settings, *, out: Path) -> ReaderCalibration:
@@ -80,7 +69,6 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
             truth.append(right)
             sure.append(confidence)
     found = _calibration(cases, fingerprint)
-    found = replace(found, quoted=_quoted(cases, found))
     return replace(found, auc=round(auc(truth, sure), 4), ece=round(expected_calibration_error(truth, sure), 4))
 
 
@@ -98,7 +86,6 @@ def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibra
         ece=1.0,
         fitted_on=dict(Counter(case.source for case in cases)),
         date=datetime.now(UTC).date().isoformat(),
-        sentences=_sentences([case for case in cases if case.kind in weights], weights),
     )
 
 
@@ -121,76 +108,6 @@ def _group(cases: Sequence[AnswerCase], kinds: Sequence[AnswerKind]) -> dict[str
     base = scale * intercept + float(second.intercept_[0])
     own_weights = np.round(scale * weights, 4).tolist()
     return {kind: [round(base + shift, 4), *own_weights] for kind, shift in zip(kinds, shifts, strict=True)}
-
-
-def _sentences(cases: Sequence[AnswerCase], weights: Mapping[str, list[float]]) -> list[float]:
-    """Weights of the signs from every text that could be told, then scale and intercept from the likeliest of each."""
-    asked = [
-        (
-            [(sentence_signs_of(one), said.right) for one, said in zip(signs, case.quotations, strict=True)],
-            share_of(case),
-        )
-        for case in cases
-        if (signs := told_signs(case, weights))
-    ]
-    told = [(row, right, share) for own, share in asked for row, right in own]
-    first = _logistic(told)
-    if first is None:
-        return []
-    likeliest = [(max(own, key=lambda one: float(np.dot(first[1:], one[0]))), share) for own, share in asked]
-    second = _logistic(
-        [([float(np.dot(first[1:], row)) + first[0]], right, share) for (row, right), share in likeliest]
-    )
-    if second is None:
-        return []
-    shift, scale = second
-    return [round(scale * first[0] + shift, 4), *(round(scale * weight, 4) for weight in first[1:])]
-
-
-def _quoted(cases: Sequence[AnswerCase], calibration: ReaderCalibration) -> dict[str, float]:
-    """By strictness the lowest P above which enough of the likeliest sentences answer."""
-    told = [
-        max((calibration.answering(signs), said.right) for signs, said in zip(own, case.quotations, strict=True))
-        for case in cases
-        if case.kind in calibration.weights and (own := told_signs(case, calibration.weights))
-    ]
-    if not told:
-        return {}
-    sure, right = (np.array(column) for column in zip(*sorted(told, reverse=True), strict=True))
-    share = np.cumsum(right) / np.arange(1, len(right) + 1)
-    points: dict[str, float] = {}
-    for name, least in RIGHT.items():
-        enough = np.flatnonzero(share[FEWEST_QUOTED - 1 :] >= least)
-        points[name] = round(float(sure[FEWEST_QUOTED - 1 + enough[-1]]), 4) if len(enough) else NEVER
-    return points
-
-
-def _logistic(told: Sequence[tuple[Sequence[float], bool, float]]) -> list[float] | None:
-    """Intercept and weights of (signs, right, how much it counts); None where all are right, or none."""
-    rows, right, shares = ([one[at] for one in told] for at in range(3))
-    if len(set(right)) < 2:
-        return None
-    found = LogisticRegression(C=1.0, max_iter=1000).fit(rows, right, sample_weight=shares)
-    return [float(found.intercept_[0]), *(float(one) for one in found.coef_[0])]
-
-
-def told_signs(case: AnswerCase, weights: Mapping[str, list[float]]) -> list[SentenceSigns]:
-    """The signs of each text that could be told: of what is read the likeliest answer and the next one count."""
-    sure = [probability(weights[case.kind], signs_of(signs)) for signs, _ in case.found]
-    ranked = sorted(range(len(sure)), key=lambda at: -sure[at])[:2]
-    return [
-        SentenceSigns(
-            one.usefulness,
-            next((sure[at] for place, at in enumerate(ranked) if one.holds[at][min(place, 1)]), 0.0),
-            one.worded,
-        )
-        for one in case.quotations
-    ]
-
-
-def share_of(case: AnswerCase) -> float:
-    """How much a question counts: our own documents are like those of the people who ask."""
-    return OWN_SHARE if case.source == SOURCE else 1.0
 
 
 def _chosen(case: AnswerCase, calibration: ReaderCalibration) -> tuple[float, bool]:

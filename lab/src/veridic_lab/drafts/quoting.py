@@ -1,0 +1,203 @@
+"""P(a sentence that is told as it stands answers), fitted on whole runs over the hand that fits.
+
+`python -m veridic_lab.drafts.quoting FOLDER` writes it into the reader's calibration in the folder of the judge that
+decides by the settings; for the small one VERIDIC_JUDGES is `small`. `--measure ROLE` prints what is given of the
+questions of another hand instead, right, wrong and of those without an answer, at each strictness.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
+
+from veridic import Context
+from veridic.evidence.telling import quoted
+from veridic.models.fitting import auc
+from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
+from veridic.ports.judgements import SentenceSigns, Strictness
+from veridic.ports.judging import Reader
+from veridic.text.kinds import answer_kind
+from veridic.text.sentences import sentences
+from veridic_lab.benchmarks.asking import Held, holding, say
+from veridic_lab.drafts.deciding import files_of
+from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.reading import TOGETHER
+
+ANSWERED: dict[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
+"""Share of the verified ones that have to answer."""
+FEWEST = 25
+"""Of them, at least; fewer prove nothing."""
+GIVEN: dict[Strictness, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
+"""Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
+NEVER = 2.0
+"""A point that no probability reaches."""
+FOLDS = 8
+TURNS = 3
+"""Of ranking by the weights and fitting them on the first of each question."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with the texts that could be told, their signs, and which of them answer."""
+
+    document: str
+    answerable: bool
+    signs: np.ndarray
+    """Of shape (texts, signs)."""
+    right: np.ndarray
+
+
+class Marking:
+    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.told: dict[float, SentenceSigns] = {}
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._reader, name)
+
+    def answering(self, signs: SentenceSigns) -> float:
+        """The number."""
+        number = 1e-6 * (1 + len(self.told))
+        self.told[number] = signs
+        return number
+
+
+def asked_of(found: Sequence[Document]) -> Iterator[Asked]:
+    """Every question that asks for no yes or no; as many documents in a knowledge base as people begin with."""
+    for at in range(0, len(found), TOGETHER):
+        part = found[at : at + TOGETHER]
+        with holding(files=files_of(part)) as held:
+            marking = Marking(held.resources.reader)
+            marked = Held(replace(held.resources, reader=cast("Reader", marking)))
+            for document in part:
+                for question, span in _questions(document):
+                    if answer_kind(question) != "yes-no":
+                        yield _asked(marked, marking, document.key, question, span)
+        say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
+
+
+def _questions(document: Document) -> Iterator[tuple[str, str]]:
+    yield from ((one.question, one.span) for one in document.asked if one.span)
+    yield from ((question, "") for question in document.unanswered)
+
+
+def _asked(held: Held, marking: Marking, key: str, question: str, span: str) -> Asked:
+    result = held.asked(question, Context(max_retries=0))
+    told = [(one["text"], marking.told.get(one["usefulness"])) for one in result["candidates"]]
+    rows = [(sentence_signs_of(signs), bool(span) and _answers(text, span)) for text, signs in told if signs]
+    return Asked(key, bool(span), np.array([row for row, _ in rows]), np.array([right for _, right in rows]))
+
+
+def _answers(text: str, span: str) -> bool:
+    """Whether a sentence of a text stands where the question is answered."""
+    said = [quote for one in sentences(text) if (quote := quoted(one.text))]
+    return any(quote in span or span in quote for quote in said)
+
+
+def weights_of(found: Sequence[Asked]) -> list[float]:
+    """Intercept and weights: of all texts first, then of those that stand first by them."""
+    rows, right = (np.concatenate([getattr(one, name) for one in found]) for name in ("signs", "right"))
+    weights = _logistic(rows, right)
+    for _ in range(TURNS):
+        firsts = [_first(one, weights) for one in found]
+        rows = np.array([one.signs[at] for one, at in zip(found, firsts, strict=True)])
+        weights = _logistic(rows, [one.right[at] for one, at in zip(found, firsts, strict=True)])
+    return [round(float(one), 4) for one in weights]
+
+
+def _logistic(rows: np.ndarray, right: Sequence[bool] | np.ndarray) -> np.ndarray:
+    model = LogisticRegression(C=1.0, max_iter=3000).fit(rows, right)
+    return np.concatenate([model.intercept_, model.coef_[0]])
+
+
+def _first(one: Asked, weights: Sequence[float] | np.ndarray) -> int:
+    return int(np.argmax(one.signs @ np.asarray(weights)[1:]))
+
+
+def likeliest(found: Sequence[Asked], weights: Sequence[float]) -> list[tuple[float, bool]]:
+    """P(it answers) of the likeliest text of each question, and whether it does."""
+    firsts = [(one, _first(one, weights)) for one in found]
+    return [
+        (float(1 / (1 + np.exp(-(weights[0] + one.signs[at] @ np.array(weights[1:]))))), bool(one.right[at]))
+        for one, at in firsts
+    ]
+
+
+def fitted(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCalibration:
+    """The calibration with what was found; its points by probabilities that the own document had no part in."""
+    found = [one for one in asked if len(one.right)]
+    apart = list[tuple[float, bool, bool]]()
+    own = [one.document for one in found]
+    for learned, left in GroupKFold(FOLDS).split(own, groups=own):
+        weights = weights_of([found[at] for at in learned])
+        rest = [found[at] for at in left]
+        apart += [(p, y, one.answerable) for (p, y), one in zip(likeliest(rest, weights), rest, strict=True)]
+    sure, right, answerable = (np.array(column) for column in zip(*apart, strict=True))
+    say(f"AUC of right {auc(right, sure):.3f}, of answerable {auc(answerable, sure):.3f}, n {len(sure)}")
+    return replace(
+        calibration,
+        sentences=weights_of(found),
+        quoted={name: _verified(sure, right, least) for name, least in ANSWERED.items()},
+        given=GIVEN,
+    )
+
+
+def _verified(sure: np.ndarray, right: np.ndarray, least: float) -> float:
+    """The lowest P above which enough of the likeliest texts answer."""
+    order = np.argsort(-sure)
+    share = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    enough = np.flatnonzero(share[FEWEST - 1 :] >= least)
+    return round(float(sure[order][FEWEST - 1 + enough[-1]]), 4) if len(enough) else NEVER
+
+
+def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator[str]:
+    """What is given at each strictness: right and wrong of the answerable, and of the others."""
+    found = [one for one in asked if len(one.right)]
+    told = list(zip(likeliest(found, calibration.sentences), [one.answerable for one in found], strict=True))
+    answerable = sum(one.answerable for one in asked)
+    for strictness, least in calibration.given.items():
+        given = [(right, answered) for (sure, right), answered in told if sure >= least]
+        right = sum(right for right, _ in given)
+        wrong = sum(answered and not right for right, answered in given)
+        others = sum(not answered for _, answered in given)
+        yield (
+            f"{strictness}, P {least}: of {answerable} right {right}, wrong {wrong}; "
+            f"of {len(asked) - answerable} without an answer {others}"
+        )
+
+
+def _calibration_of(folder: Path) -> Path:
+    own = folder / "reader_calibration.json"
+    return own if own.is_file() else folder / "calibration.json"
+
+
+def main() -> None:
+    """Fit and write, or measure, and say what was found."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("folder", type=Path)
+    options.add_argument("--measure", metavar="ROLE")
+    options.add_argument("--every", type=int, default=1, help="of the documents")
+    told = options.parse_args()
+    path = _calibration_of(told.folder)
+    calibration = ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
+    asked = list(asked_of(documents(told.measure or "fit")[:: told.every]))
+    if told.measure:
+        say(*measured(asked, calibration))
+        return
+    found = fitted(asked, calibration)
+    found.write(path)
+    say(json.dumps({"sentences": found.sentences, "quoted": found.quoted, "given": found.given}))
+
+
+if __name__ == "__main__":
+    main()
