@@ -1,7 +1,6 @@
 """A floor under what the shipped models do on questions and statements written without a look at the program.
 
-It is no measure of what generalises: misses on it led to the sign `displaced`, to one deciding sentence for yes and
-no, and to sentences alone for why; no weight or threshold was fitted to it.
+It is no measure of what generalises: misses on it led to one deciding sentence for yes and no, and to sentences alone for why; no weight or threshold was fitted to it.
 
 The numbers are a little under what was measured when the models shipped.
 `python -m tests.quality` prints every question with what came of it.
@@ -22,7 +21,7 @@ from veridic.settings import Settings
 RIGHT, WRONG, VERIFIED_WRONG, SILENT = 0.36, 0.3, 0.04, 0.5
 """Right of what can be answered, wrong of all, wrong and verified of all, silent of what cannot be answered.
 
-Measured with the small judge .400, .270, .026, .543; with base .600, .296, .009, .457. Flagged answers count as given.
+Measured with the small judge .375, .243, .026, .543; with base .537, .096, .000, .800. Flagged answers count as given.
 """
 FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.66)}
 """True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .704 by base."""

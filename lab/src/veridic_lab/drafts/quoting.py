@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -35,7 +35,7 @@ ANSWERED: dict[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.9
 """Share of the verified ones that have to answer."""
 FEWEST = 25
 """Of them, at least; fewer prove nothing."""
-GIVEN: dict[Strictness, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
+GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
 NEVER = 2.0
 """A point that no probability reaches."""
