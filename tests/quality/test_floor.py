@@ -1,6 +1,7 @@
 """A floor under what the shipped models do on questions and statements written without a look at the program.
 
-It is no measure of what generalises: misses on it led to one deciding sentence for yes and no, and to sentences alone for why; no weight or threshold was fitted to it.
+It is no measure of what generalises: misses on it led to one deciding sentence for yes and no, and to sentences alone
+for why; no weight or threshold was fitted to it.
 
 The numbers are a little under what was measured when the models shipped.
 `python -m tests.quality` prints every question with what came of it.

@@ -19,8 +19,7 @@ QUOTING: tuple[Origin, ...] = ("read", "extractive")
 UNSURE = 0.2
 """A reading less probable than this is not worth telling: most are wrong."""
 NEAREST = 3
-"""Sentences that are told as the nearest: on the hand that fits the first answers 48 % of the questions, one of the
-first three 65 %."""
+"""Sentences that are told as the nearest, and those that are clear: the first ones."""
 QUOTED = 0.1
 """P(right) from which the sentence of what was read is among those that may be told as they stand."""
 

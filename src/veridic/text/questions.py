@@ -7,7 +7,6 @@ from veridic.text.sentences import sentences
 from veridic.text.stop_words import STOP_WORDS
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
-WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 YEAR = re.compile(r"(?<![^\W_]|[.,$£€])(?<![A-Z]-)(?:1\d{3}|20\d\d)(?=s?(?![^\W_]))(?![.,]\d|-\d{3})")
 """A year; no amount, and no part of a code."""
 _TIME_SENSITIVE = re.compile(
@@ -17,8 +16,6 @@ _TIME_SENSITIVE = re.compile(
     re.IGNORECASE,
 )
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
-
-_CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 
 
 def years_in(question: str) -> list[str]:
@@ -58,16 +55,3 @@ def proper_names(text: str) -> list[str]:
     """The names of a text as they stand, of one word or several, in order; none runs over sentences."""
     found = (match.group().strip(" .'’-") for one in sentences(text) for match in _PROPER.finditer(one.text))
     return [name for name in found if name.split()[0].lower() not in STOP_WORDS or len(name.split()) > 1]
-
-
-def names_in(question: str) -> list[str]:
-    """The proper names of a question, no days and months, without question words: of `When Marie Curie` Marie Curie."""
-    found = (_without_lead(one) for one in proper_names(question))
-    return [name for name in found if name and name.lower().rstrip("s") not in _CALENDAR]
-
-
-def _without_lead(name: str) -> str:
-    kept = name.split()
-    while kept and kept[0].lower() in STOP_WORDS:
-        kept = kept[1:]
-    return " ".join(kept)
