@@ -227,6 +227,23 @@ def test_yes_no_and_neither(world: World, question: str, text: str, outcome: str
         assert result["answer"].startswith("I don't know. The sources do not decide.")
 
 
+class GivingReader(OverlapReader):
+    """Is sure of no answer, and gives every sentence."""
+
+    def given(self, strictness: Strictness) -> float:
+        return 0.0
+
+
+def test_where_neither_yes_nor_no_is_sure_the_sentence_is_given_and_never_verified(world: World) -> None:
+    world.texts = {"Alder Bridge": "The Alder Bridge was often painted by Voss."}
+    world.reader = GivingReader()
+    result = world.ask("Was the Alder Bridge opened by painters?")
+    assert (result["outcome"], result["short_answer"]) == ("unverified", "")
+    assert result["answer"] == "The Alder Bridge was often painted by Voss."
+    assert result["candidates"][0]["objection"] == "undecided"
+    assert result["reason"].endswith("Whether it means yes or no is unsure.")
+
+
 def test_a_model_that_follows_no_instructions_does_not_write_what_can_be_read(world: World) -> None:
     chat = ScriptedChat(always="The Alder Bridge was opened in 1955.")
     world.chat = chat

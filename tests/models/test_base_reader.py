@@ -119,6 +119,7 @@ def test_a_yes_is_placed_where_a_text_that_was_graded_speaks_of_the_question() -
     graded, other = bounded(reader, 3).read(pairs, deadline=NEVER)
     assert reader.asked == [("Is it?", "graded before")]
     assert (graded.decided_in, other.decided_in) == ((0, 1), (0, len("not graded")))
+    assert ([len(one.spans) for one in (graded, other)]) == [1, 0]
 
 
 @with_base

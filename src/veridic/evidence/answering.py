@@ -66,7 +66,7 @@ def decides(readings: Sequence[ReadAnswer]) -> bool:
 
 
 def undecided_in(readings: Sequence[ReadAnswer]) -> bool:
-    """Whether a yes or no is asked for that could not be read: no sentence answers in its place."""
+    """Whether a yes or no is asked for that could not be read."""
     return any(reading["kind"] == "yes-no" and not reading["holds"] for reading in readings)
 
 
@@ -77,9 +77,8 @@ def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
 
 
 def clear(reading: ReadAnswer) -> list[Citation]:
-    """The sentences in which an answer is likelier than none, the clearest first; none where yes or no is asked for."""
-    likelier = [one["sentence"] for one in reading["places"] if one["margin"] > 0]
-    return [] if reading["kind"] == "yes-no" else likelier[:NEAREST]
+    """The sentences in which an answer is likelier than none, the clearest first."""
+    return [one["sentence"] for one in reading["places"] if one["margin"] > 0][:NEAREST]
 
 
 def lacking(readings: Sequence[ReadAnswer]) -> list[str]:

@@ -19,6 +19,7 @@ from veridic.evidence.reading import (
     cited,
     considered,
     in_prose,
+    places_in,
     said_around,
     same_answer,
     sentence_around,
@@ -69,6 +70,7 @@ def _of_kind(
     if not found:
         return _nothing(question, kind, weighing.run)
     best, reading = _clearest(question, kind, found, weighing)
+    reading = {**reading, "places": places_read(places_in(question, texts, said))}
     other = _other(question, kind, best, found, weighing) if reading["holds"] or kind != "yes-no" else None
     if other is None:
         return reading
@@ -116,15 +118,14 @@ def _clearest(
         "span": around if kind == "yes-no" else cited(best.best),
         "sentence": around,
         "unmet": unmet(question, best.best.source.shown),
-        "places": places_read(best.places if kind == "yes-no" else [it for one in found for it in one.answer.places]),
         "runner_up": RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
     }
 
 
 def places_read(places: Iterable[Place]) -> list[ReadPlace]:
-    """The sentences around places, the clearest first, each once."""
+    """The sentences around places, in their order, each once."""
     found: dict[tuple[str, int], ReadPlace] = {}
-    for place in sorted(places, key=lambda place: -place.margin):
+    for place in places:
         around = sentence_around(place)
         found.setdefault((around["document_id"], around["start"]), ReadPlace(sentence=around, margin=place.margin))
     return list(found.values())[:PLACES]

@@ -27,6 +27,7 @@ REFUSED: dict[Objection, str] = {
     "read otherwise": "What was written answers otherwise than is read in the same evidence.",
     "too unsure": "What the evidence may say to this question is too unsure.",
     "not useful": "What the evidence says does not answer this question.",
+    "undecided": "What the evidence says decides neither for yes nor for no.",
     "declined": "The chat model finds no answer to it in the evidence.",
 }
 """Why there is no answer, by what speaks against the best candidate."""
@@ -36,6 +37,7 @@ DOUBTED: dict[Objection, str] = {
     "read otherwise": "Another answer is read in the same evidence.",
     "too unsure": "No short answer in it is sure enough to call it verified.",
     "not useful": "Whether it answers the question is unsure.",
+    "undecided": "Whether it means yes or no is unsure.",
     "declined": "The chat model finds no answer to it in the evidence.",
 }
 """Why an answer that is given is not verified."""

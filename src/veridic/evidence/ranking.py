@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import inf
 
-from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held
+from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held, undecided_in
 from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import bare_decision, stands_in
 from veridic.evidence.quoting import sentence_signs
@@ -114,9 +115,14 @@ def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer
 
 
 def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> float:
-    """P(right) from which a quoted text is verified: what its readings need, or a sentence without a sure one."""
+    """P(right) from which a quoted text is verified: what its readings need, or a sentence without a sure one.
+
+    A sentence is no yes and no no.
+    """
     if not readings:
         return run.thresholds().abstention
+    if undecided_in(readings):
+        return inf
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return max(one["needed"] for one in held(readings))
     return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
@@ -132,6 +138,8 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
         return "not supported"
     if composes(readings):
         return "not useful"
+    if undecided_in(readings):
+        return "undecided"
     if candidate["origin"] == "chat" and not all(agrees(candidate["text"], one) for one in held(readings)):
         return "read otherwise"
     return "too unsure"

@@ -118,12 +118,17 @@ def answers_in(
     if (kind or answer_kind(question)) == "yes-no":
         return _decisions(question, texts, readings)
     found: dict[tuple[str, ...], Answer] = {}
-    others = other_rows(question, [text.text for text in texts])
-    read = [one for one in _places(texts, readings) if row_of(sentence_around(one)["quote"]) not in others]
-    for place in sorted(read, key=lambda place: -place.margin):
+    for place in places_in(question, texts, readings):
         if key := tuple(map(in_digits, tokens(_said(place)))):
             found.setdefault(key, Answer(_said(place))).places.append(place)
     return list(found.values())
+
+
+def places_in(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Place]:
+    """Where something was read, the clearest first; not in rows of what is not asked about."""
+    others = other_rows(question, [text.text for text in texts])
+    read = [one for one in _places(texts, readings) if row_of(sentence_around(one)["quote"]) not in others]
+    return sorted(read, key=lambda place: -place.margin)
 
 
 def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Sequence[Text]) -> AnswerSigns:

@@ -15,7 +15,7 @@ from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.scorers import Scored
-from veridic.ports.judgements import Reading
+from veridic.ports.judgements import Reading, ReadSpan
 from veridic.text.kinds import answer_kind
 
 OF_READING = 0.9
@@ -77,20 +77,22 @@ class BaseReader(OnBaseTokens, Calibrated):
     def _decided(self, question: str, texts: Sequence[str], deadline: float) -> list[Reading]:
         """P(yes) and P(no) by each text, of the window that decides most, and where the text speaks of the question."""
         said = self._judge.hearing(question).logits([(text, YES) for text in texts], "nli", deadline=deadline)
-        places = self._places(question, texts, deadline)
+        read = self._spans(question, texts, deadline)
         found = []
         for at, scored in enumerate(said):
             sure = [self.calibration.deciding(logit) for logit in entailing(scored)]
             most = int(np.argmax(np.abs(np.array(sure) - 0.5)))
-            found.append(Reading([], sure[most], 1 - sure[most], 0.0, places.get(at, scored.places[most])))
+            spans = read.get(at, [])
+            place = (spans[0].start, spans[0].end) if spans else scored.places[most]
+            found.append(Reading(spans, sure[most], 1 - sure[most], 0.0, place))
         return found
 
-    def _places(self, question: str, texts: Sequence[str], deadline: float) -> dict[int, tuple[int, int]]:
+    def _spans(self, question: str, texts: Sequence[str], deadline: float) -> dict[int, list[ReadSpan]]:
         """What would be read in each text that was graded: of those no token is read again."""
         pairs = [(question, text) for text in texts]
         graded = [at for at, size in enumerate(self._reader.tokens(pairs)) if size == 0]
         read = self._reader.read([pairs[at] for at in graded], deadline=deadline)
-        return {at: (one.spans[0].start, one.spans[0].end) for at, one in zip(graded, read, strict=True) if one.spans}
+        return {at: one.spans for at, one in zip(graded, read, strict=True)}
 
 
 def entailing(scored: Scored) -> list[float]:

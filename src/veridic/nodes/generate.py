@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from veridic.evidence.answering import clear, composes, decides, draft, held, quotable, undecided_in
+from veridic.evidence.answering import clear, composes, decides, draft, held, quotable
 from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
 from veridic.evidence.rows import other_rows, without_rows
@@ -26,8 +26,7 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     readings = state["readings"]
     # what was surely read needs no sentence to compete with it
     answered = bool(held(readings)) and not composes(readings) and not decides(readings)
-    quotes = not answered and not undecided_in(readings)
-    if state["needs_evidence"] and state["intent"] != "summary" and quotes:
+    if state["needs_evidence"] and state["intent"] != "summary" and not answered:
         others = other_rows(state["standalone"], {strip["passage"]["text"] for strip in strips})
         clearest = [shortened(one["quote"]) for reading in readings for one in clear(reading)]
         told = without_rows(list(dict.fromkeys([*quotations(strips), *clearest])), others)

@@ -24,7 +24,6 @@ from veridic.models.fitting import auc
 from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
 from veridic.ports.judgements import SentenceSigns, Strictness
 from veridic.ports.judging import Reader
-from veridic.text.kinds import answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
@@ -73,7 +72,7 @@ class Marking:
 
 
 def asked_of(found: Sequence[Document]) -> Iterator[Asked]:
-    """Every question that asks for no yes or no; as many documents in a knowledge base as people begin with."""
+    """Every question; as many documents in a knowledge base as people begin with."""
     for at in range(0, len(found), TOGETHER):
         part = found[at : at + TOGETHER]
         with holding(files=files_of(part)) as held:
@@ -81,8 +80,7 @@ def asked_of(found: Sequence[Document]) -> Iterator[Asked]:
             marked = Held(replace(held.resources, reader=cast("Reader", marking)))
             for document in part:
                 for question, span in _questions(document):
-                    if answer_kind(question) != "yes-no":
-                        yield _asked(marked, marking, document.key, question, span)
+                    yield _asked(marked, marking, document.key, question, span)
         say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
 
 

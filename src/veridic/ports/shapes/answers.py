@@ -11,9 +11,9 @@ from veridic.text.kinds import AnswerKind
 Verdict = Literal["supported", "partly", "contradicted", "unsupported", "unverified"]
 """Self-RAG's ISSUP; `partly`: some of its words are supported, others not (`doubtful`)."""
 Origin = Literal["chat", "extractive", "read", "reply"]
-Objection = Literal["not supported", "read otherwise", "too unsure", "not useful", "declined"]
+Objection = Literal["not supported", "read otherwise", "too unsure", "not useful", "undecided", "declined"]
 """Why a candidate is not given: a sentence is not supported; another answer is read in the same evidence; what it says
-is read there, too unsurely; or it does not answer the question."""
+is read there, too unsurely; it does not answer the question; a yes or no is asked for and neither is sure."""
 
 
 class Sentence(TypedDict):
