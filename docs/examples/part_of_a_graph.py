@@ -44,5 +44,5 @@ with TemporaryDirectory() as folder:
     desk.add_edge("write", END)
 
     graph = desk.compile()
-    for asked in ("What does an adult ticket cost?", "What does the planetarium's projector weigh?"):
+    for asked in ("Who founded the Halden Ridge Observatory?", "What does the planetarium's projector weigh?"):
         print(graph.invoke({"mail": f"Good morning!\n{asked}"})["reply"])

@@ -19,7 +19,7 @@ SAID = {
         "mayor Clara Voss · Bridges of the county · page 12 · archive/bridges.pdf",
         "I don't know",
     ),
-    "part_of_a_graph": ("Dear guest, 12 euros", "Dear guest, a colleague will answer you."),
+    "part_of_a_graph": ("Dear guest, Ingrid Solvang", "Dear guest, a colleague will answer you."),
     "tool_of_an_agent": ("I looked it up. shipowner Anton Brekke [1]", "\n[1] A short history of the observatory"),
 }
 NEEDS = {"own_documents_chroma": "langchain_chroma"}

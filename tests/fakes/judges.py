@@ -119,6 +119,9 @@ class OverlapReader:
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self._needed
 
+    def verified(self, kind: AnswerKind, strictness: Strictness) -> float:
+        return self.needed(kind, strictness)
+
     def quoted(self, strictness: Strictness) -> float:
         return 0.0
 

@@ -67,9 +67,19 @@ class SaidJudge(OnnxJudge):
         ]
 
 
+@dataclass(eq=False)
+class SecondReader(OnnxReader):
+    """Reads the first character of every text but those that begin with "z"."""
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        start = {True: 5, False: 0}
+        places = [start[text.startswith("z")] for _, text in pairs]
+        return [Reading([ReadSpan(at, at + 1, 4.0)], 0.2, 0.2, 0.6, (0, 1)) for at in places]
+
+
 def bounded(reader: CountedReader, texts: int, judge: OnnxJudge | None = None) -> BaseReader:
     """One that has tokens for so many texts."""
-    return BaseReader(reader, judge or SaidJudge(), tokens=ceil(10 * texts / OF_READING))
+    return BaseReader(reader, judge or SaidJudge(), second=SecondReader(), tokens=ceil(10 * texts / OF_READING))
 
 
 def test_the_first_text_of_every_question_is_read_before_the_second_of_any() -> None:
@@ -79,6 +89,11 @@ def test_the_first_text_of_every_question_is_read_before_the_second_of_any() -> 
     assert reader.asked == [("q1", "a"), ("q2", "a"), ("q1", "b")]
     assert said[3] == UNREAD
     assert all(one.spans for one in said[:3])
+
+
+def test_each_place_is_told_with_what_a_second_reader_reads_there() -> None:
+    alike, apart = bounded(CountedReader(), 2).read([("q", "a"), ("q", "z")], deadline=NEVER)
+    assert [one.spans[0].seconded for one in (alike, apart)] == [4.0, -12.0]
 
 
 def test_what_the_evaluator_scored_is_read_without_more_tokens() -> None:

@@ -52,7 +52,10 @@ def counted(found: Sequence[tuple[Row, Result, str]]) -> dict[str, float]:
 
 
 def is_right(row: Row, result: Result) -> bool:
-    """Whether the short answer, or the text where there is none, says what the row accepts."""
+    """Whether the short answer, or the text where there is none, says what the row accepts.
+
+    Where neither yes nor no is told the sentence that decides is right, which the row quotes.
+    """
     short, text = result["short_answer"], result["answer"]
     if row.get("parts"):
         return all(holds_alias(short, accepted) for accepted in row["parts"])
@@ -61,6 +64,6 @@ def is_right(row: Row, result: Result) -> bool:
     if row["kind"] == "why-how":
         return holds_alias(text, row["answers"])
     if row["kind"] == "yes-no":
-        return short.lower() == row["answers"][0]
+        return short.lower() == row["answers"][0] if short else row["evidence"] in " ".join(text.split())
     longest = LONGEST if short else LONGEST_ALIAS_ANSWER
     return len(tokens(short or text)) <= longest and holds_alias(short or text, row["answers"])

@@ -124,7 +124,7 @@ def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> 
     if undecided_in(readings):
         return inf
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
-        return max(one["needed"] for one in held(readings))
+        return max(run.reader.verified(one["kind"], run.context.strictness) for one in held(readings))
     return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
 
 

@@ -79,6 +79,8 @@ class Place:
     margin: float
     first: bool
     """Whether it is what this text says before all else."""
+    seconded: float = 0.0
+    """How clearly a second reader reads there."""
 
     @property
     def document(self) -> str:
@@ -142,11 +144,18 @@ def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Seq
     lead = answer.best.margin - max(rivals, default=answer.best.margin - MOST_LEAD)
     return AnswerSigns(
         margin=answer.best.margin,
-        relevance=answer.best.source.relevance,
+        relevance=_relevance_of(answer.best.source),
         agreeing=sum(weights[one] for one in told) / sum(weights.values()),
         lead=max(-MOST_LEAD, min(MOST_LEAD, lead)),
         unmet=len(unmet(question, answer.best.source.shown)) / max(1, len(numbers(question) | names(question))),
+        seconded=answer.best.seconded,
     )
+
+
+def _relevance_of(text: Text) -> float:
+    """That of its passage, which a better judge graded than its strips; of one that was not graded its own."""
+    graded = text.passage["score"]
+    return text.relevance if graded is None else graded
 
 
 def said_around(place: Place) -> str:
@@ -189,7 +198,8 @@ def _places(texts: Sequence[Text], readings: Sequence[Reading]) -> Iterator[Plac
         skip = text.skip
         for rank, span in enumerate(reading.spans):
             if span.start >= skip:
-                place = _inside_fence(Place(text, span.start - skip, span.end - skip, span.margin, rank == 0))
+                start, end = span.start - skip, span.end - skip
+                place = _inside_fence(Place(text, start, end, span.margin, rank == 0, span.seconded))
                 if not asks(sentence_around(place)["quote"]):
                     yield place
 

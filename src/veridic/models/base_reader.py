@@ -7,6 +7,7 @@ is shown with it is the one that it would read: the right one of 73 % of 196 suc
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.scorers import Scored
+from veridic.ports.judgements import UNREAD as AGAINST
 from veridic.ports.judgements import Reading, ReadSpan
+from veridic.ports.judging import Reader
 from veridic.text.kinds import answer_kind
 
 OF_READING = 0.9
@@ -29,10 +32,14 @@ YES = "Yes."
 class BaseReader(OnBaseTokens, Calibrated):
     """A `Reader` that reads the first texts of each question, as many as its tokens allow, and one at the least."""
 
-    def __init__(self, reader: OnnxReader, judge: OnnxJudge, *, tokens: int) -> None:
-        """`tokens` of a question are read by base, at most; reader and judge are of the same folder."""
+    def __init__(self, reader: OnnxReader, judge: OnnxJudge, *, second: Reader, tokens: int) -> None:
+        """`tokens` of a question are read by base, at most; reader and judge are of the same folder.
+
+        `second` reads what base reads, and is heard on each place: where both read the same, more of it is right.
+        """
         super().__init__(tokens)
         self._reader = reader
+        self._second = second
         self._judge = judge
 
     @property
@@ -56,7 +63,9 @@ class BaseReader(OnBaseTokens, Calibrated):
         least = sum(size == 0 for size in sizes) or len(places)
         chosen = asked[: self._affordable([sizes[at] for at in asked], OF_READING, least)]
         spans = [at for at in chosen if pairs[at][0] not in polar]
-        found = dict(zip(spans, self._reader.read([pairs[at] for at in spans], deadline=deadline), strict=True))
+        texts = [pairs[at] for at in spans]
+        both = (reader.read(texts, deadline=deadline) for reader in (self._reader, self._second))
+        found = dict(zip(spans, map(seconded, *both), strict=True))
         for question in polar:
             own = [at for at in chosen if pairs[at][0] == question]
             found |= zip(own, self._decided(question, [pairs[at][1] for at in own], deadline), strict=True)
@@ -93,6 +102,15 @@ class BaseReader(OnBaseTokens, Calibrated):
         graded = [at for at, size in enumerate(self._reader.tokens(pairs)) if size == 0]
         read = self._reader.read([pairs[at] for at in graded], deadline=deadline)
         return {at: one.spans for at, one in zip(graded, read, strict=True)}
+
+
+def seconded(one: Reading, other: Reading) -> Reading:
+    """A reading, each of its places with how clearly another reader reads there."""
+    return replace(one, spans=[replace(span, seconded=_margin_at(span, other.spans)) for span in one.spans])
+
+
+def _margin_at(span: ReadSpan, others: Sequence[ReadSpan]) -> float:
+    return max((one.margin for one in others if one.start < span.end and one.end > span.start), default=-AGAINST)
 
 
 def entailing(scored: Scored) -> list[float]:

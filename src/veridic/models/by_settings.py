@@ -166,7 +166,8 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     if base is None:
         return reader
     judge = OnnxJudge(base, threads=settings.threads, cache=settings.cache)
-    return BaseReader(reader, judge, tokens=settings.base_tokens)
+    second = OnnxReader(threads=settings.threads, self_testing=calibrated, cache=settings.cache)
+    return BaseReader(reader, judge, second=second, tokens=settings.base_tokens)
 
 
 def open_decision(settings: Settings) -> DraftDecision:

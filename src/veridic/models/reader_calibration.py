@@ -10,7 +10,7 @@ from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
 from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "usefulness")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
 SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance")
 """The fields of `SentenceSigns`, likewise."""
@@ -27,6 +27,7 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         min(max(signs.lead, -FARTHEST), FARTHEST),
         signs.unmet,
         log_odds(signs.usefulness),
+        min(max(signs.seconded, -FARTHEST), FARTHEST),
     ]
 
 
@@ -46,12 +47,14 @@ class ReaderCalibration(Fitted):
     weights: Mapping[str, list[float]]
     """By kind of question: the intercept, then one weight a sign."""
     needed: Mapping[str, Mapping[str, float]]
-    """By strictness and kind of question: the confidence from which an answer is given."""
+    """By strictness and kind of question: the confidence from which a short answer is told."""
     auc: float
     ece: float
     fitted_on: Mapping[str, int]
     """Questions by set."""
     date: str
+    verified: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By strictness and kind of question: the confidence from which an answer is verified; none: as `needed`."""
     sentences: list[float] = field(default_factory=list)
     """P(a sentence answers): the intercept, then one weight a sign; empty: the margin is taken for log-odds."""
 
@@ -94,8 +97,12 @@ class ReaderCalibration(Fitted):
         return probability([offset, scale], [logit])
 
     def needed_for(self, kind: AnswerKind, strictness: Strictness) -> float:
-        """The confidence from which an answer is given."""
+        """The confidence from which a short answer is told."""
         return self.needed.get(strictness, {}).get(kind, 0.5)
+
+    def verified_from(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which a short answer is verified; above 1 where never."""
+        return self.verified.get(strictness, {}).get(kind, self.needed_for(kind, strictness))
 
 
 class Calibrated:
@@ -118,8 +125,12 @@ class Calibrated:
         return self.calibration.answering(signs)
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
-        """The confidence from which an answer is given."""
+        """The confidence from which a short answer is told."""
         return self.calibration.needed_for(kind, strictness)
+
+    def verified(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which a short answer is verified; above 1 where never."""
+        return self.calibration.verified_from(kind, strictness)
 
     def quoted(self, strictness: Strictness) -> float:
         """P(a sentence answers) from which it is verified without a sure short answer; above 1 where never."""

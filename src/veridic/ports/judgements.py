@@ -53,6 +53,8 @@ class ReadSpan:
     end: int
     margin: float
     """Log-odds of this span against "no answer here"."""
+    seconded: float = 0.0
+    """The same by a second reader of what it reads there, `-UNREAD` where that is nothing; 0 where none was asked."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class AnswerSigns:
     margin: float
     """Log-odds of the best span against "no answer here"; of a decision the log-odds of deciding."""
     relevance: float
-    """The evaluator's probability for the text it was read in."""
+    """The evaluator's probability for the passage it was read in."""
     agreeing: float
     """Share of the texts read, weighed by relevance, that give the same answer."""
     lead: float
@@ -98,6 +100,8 @@ class AnswerSigns:
     """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
     usefulness: float = 0.5
     """P(this sentence answers the question) by the evaluator of strips; even where that was not asked."""
+    seconded: float = 0.0
+    """Log-odds of this place against "no answer here" by a second reader; even where none was asked."""
 
 
 @dataclass(frozen=True)

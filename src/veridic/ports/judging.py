@@ -85,7 +85,11 @@ class Reader(Protocol):
         ...
 
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
-        """The confidence from which an answer is given."""
+        """The confidence from which a short answer is told."""
+        ...
+
+    def verified(self, kind: AnswerKind, strictness: Strictness) -> float:
+        """The confidence from which a short answer is verified; above 1 where never."""
         ...
 
     def quoted(self, strictness: Strictness) -> float:

@@ -8,7 +8,8 @@ import pytest
 pytest.importorskip("sklearn")
 
 from veridic.models.reader_calibration import SENTENCE_SIGNS, ReaderCalibration
-from veridic_lab.drafts.quoting import NEVER, Asked, fitted, likeliest, measured, weights_of
+from veridic_lab.drafts.quoting import Asked, fitted, likeliest, measured, weights_of
+from veridic_lab.training.reading.fit import NEVER
 
 MARGIN = SENTENCE_SIGNS.index("margin")
 

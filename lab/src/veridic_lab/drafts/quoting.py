@@ -22,22 +22,17 @@ from veridic import Context
 from veridic.evidence.telling import quoted
 from veridic.models.fitting import auc
 from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
-from veridic.ports.judgements import SentenceSigns, Strictness
+from veridic.ports.judgements import SentenceSigns
 from veridic.ports.judging import Reader
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
 from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.reading import TOGETHER
+from veridic_lab.training.reading.fit import VERIFIED, verified_from
 
-ANSWERED: dict[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
-"""Share of the verified ones that have to answer."""
-FEWEST = 25
-"""Of them, at least; fewer prove nothing."""
 GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
-NEVER = 2.0
-"""A point that no probability reaches."""
 FOLDS = 8
 TURNS = 3
 """Of ranking by the weights and fitting them on the first of each question."""
@@ -145,17 +140,9 @@ def fitted(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCali
     return replace(
         calibration,
         sentences=weights_of(found),
-        quoted={name: _verified(sure, right, least) for name, least in ANSWERED.items()},
+        quoted={name: verified_from(sure, right, share) for name, share in VERIFIED.items()},
         given=GIVEN,
     )
-
-
-def _verified(sure: np.ndarray, right: np.ndarray, least: float) -> float:
-    """The lowest P above which enough of the likeliest texts answer."""
-    order = np.argsort(-sure)
-    share = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    enough = np.flatnonzero(share[FEWEST - 1 :] >= least)
-    return round(float(sure[order][FEWEST - 1 + enough[-1]]), 4) if len(enough) else NEVER
 
 
 def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator[str]:

@@ -31,8 +31,8 @@ from veridic_lab.training.reading.rows import COMPOSED, Kind, Reading, shown
 
 TOGETHER = 12
 """Documents of one knowledge base."""
-EVERY = 6
-"""Of the held-out questions of other sets each sixth is asked."""
+EVERY = 3
+"""Of the held-out questions of other sets each third is asked."""
 NEVER = float("inf")
 WRITTEN = "written drafts"
 """The source of the questions of the hand that fits."""
@@ -100,7 +100,8 @@ def _judging(folder: Path, rows: Sequence[Reading], settings: Settings) -> BaseR
     """A base judge that reads, its scale of yes and no fitted first."""
     judge = OnnxJudge(folder)
     identity = replace(_identity(folder), decided=decisions(rows, judge))
-    return BaseReader(OnnxReader(folder, calibration=identity), judge, tokens=settings.base_tokens)
+    reader = OnnxReader(folder, calibration=identity)
+    return BaseReader(reader, judge, second=OnnxReader(), tokens=settings.base_tokens)
 
 
 def _identity(folder: Path) -> ReaderCalibration:

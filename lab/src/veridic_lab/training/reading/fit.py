@@ -16,6 +16,7 @@ from veridic.errors import UsageError
 from veridic.models.by_settings import open_reader
 from veridic.models.fitting import auc, expected_calibration_error
 from veridic.models.reader_calibration import ReaderCalibration, signs_of
+from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic_lab.training.pairs import fraction_of
@@ -23,9 +24,17 @@ from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 
 NEEDED: Mapping[str, float] = {"loose": 0.5, "normal": 0.67, "strict": 0.8}
-"""Where a wrong answer that is verified costs one, two and four right ones: P >= cost / (1 + cost)."""
+"""Where a wrong short answer that is told costs one, two and four right ones: P >= cost / (1 + cost)."""
+VERIFIED: Mapping[Strictness, float] = {"loose": 0.8, "normal": 0.9, "strict": 0.95}
+"""Share of the verified answers that have to be right."""
+PROVING = 25
+"""Of them, at least; fewer prove nothing."""
+NEVER = 2.0
+"""A point that no probability reaches."""
 FEWEST = 100
 """Rows that a calibration needs."""
+KINDS: list[tuple[AnswerKind, bool]] = [(kind, kind == "yes-no") for kind in ANSWER_KINDS]
+"""Every kind of question, and whether yes or no answers it."""
 INVERSE_PENALTY = 0.5
 """scikit-learn's C of the kinds' own intercepts: kinds with few questions stay near the others."""
 
@@ -61,15 +70,32 @@ def summary(calibration: ReaderCalibration) -> Iterator[str]:
 def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
     """The calibration of all cases; AUC and ECE of each half's answers under the fit of the other half."""
     halves = [[case for case in cases if (fraction_of(f"half:{case.key}") < 0.5) == side] for side in (True, False)]
-    truth, sure = list[bool](), list[float]()
+    told = list[tuple[bool, float, bool]]()
     for own, other in (halves, halves[::-1]):
         measured = _calibration(own, fingerprint)
-        for case in (one for one in other if one.short):
-            confidence, right = _chosen(case, measured)
-            truth.append(right)
-            sure.append(confidence)
-    found = _calibration(cases, fingerprint)
-    return replace(found, auc=round(auc(truth, sure), 4), ece=round(expected_calibration_error(truth, sure), 4))
+        told += [(case.kind == "yes-no", *_chosen(case, measured)) for case in other if case.short]
+    polar, sure, truth = (np.array(column) for column in zip(*told, strict=True))
+    points = {
+        name: {kind: verified_from(sure[polar == decides], truth[polar == decides], share) for kind, decides in KINDS}
+        for name, share in VERIFIED.items()
+    }
+    return replace(
+        _calibration(cases, fingerprint),
+        verified=points,
+        auc=round(auc(truth, sure), 4),
+        ece=round(expected_calibration_error(truth, sure), 4),
+    )
+
+
+def verified_from(sure: np.ndarray, right: np.ndarray, share: float) -> float:
+    """The lowest P above which such a share of the likeliest answers is right; `NEVER` where `PROVING` are not.
+
+    Both arrays have one number an answer.
+    """
+    order = np.argsort(-sure)
+    found = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    enough = np.flatnonzero(found[PROVING - 1 :] >= share)
+    return round(float(sure[order][PROVING - 1 + enough[-1]]), 4) if len(enough) else NEVER
 
 
 def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
