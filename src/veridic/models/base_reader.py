@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence, Set
 import numpy as np
 
 from veridic.models.cascade import OnBaseTokens, in_turn
-from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.reader import OnnxReader
+from veridic.models.cross_encoder import ExportedJudge
+from veridic.models.reader import ExportedReader
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.scorers import Scored
 from veridic.ports.judgements import Reading
@@ -29,7 +29,7 @@ YES = "Yes."
 class BaseReader(OnBaseTokens, Calibrated):
     """A `Reader` that reads the first texts of each question, as many as its tokens allow, and one at the least."""
 
-    def __init__(self, reader: OnnxReader, judge: OnnxJudge, *, tokens: int) -> None:
+    def __init__(self, reader: ExportedReader, judge: ExportedJudge, *, tokens: int) -> None:
         """`tokens` of a question are read by base, at most; reader and judge are of the same folder."""
         super().__init__(tokens)
         self._reader = reader
@@ -46,7 +46,7 @@ class BaseReader(OnBaseTokens, Calibrated):
         return self._reader.calibration
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
-        """Read (question, text) pairs, the best of each question first. Raises what `OnnxReader.read` raises."""
+        """Read (question, text) pairs, the best of each question first. Raises what `ExportedReader.read` raises."""
         places: dict[str, list[int]] = defaultdict(list)
         for at, (question, _) in enumerate(pairs):
             places[question].append(at)
