@@ -159,8 +159,10 @@ class Settings(ServerSettings):
         description="Who judges: a folder with another judge; llm: the chat model grades passages and sentences; "
         "llm:PROVIDER:NAME: another chat model does; unset: the shipped judge. `evaluator` and `critic` win over it.",
     )
-    judges: Literal["base", "small"] = "base"
-    """Which judges decide: base (`veridic-judge-base`), beneath which small ranks, or small alone."""
+    judges: str = "base"
+    """Which decide: base, beneath which small ranks; small alone; or those of `veridic judges serve`: http://HOST:PORT."""
+    judges_key: SecretStr | None = None
+    """The key of `veridic judges serve`, the same there and here; text-embeddings-inference is sent it too."""
     base_tokens: int = Field(default=1600, ge=0, le=1_000_000)
     """Tokens that the base judge reads a question; of every statement it reads one premise beyond that."""
     embedder: str | None = None
@@ -233,6 +235,14 @@ class Settings(ServerSettings):
             )
         return value
 
+    @field_validator("judges")
+    @classmethod
+    def _are_judges(cls, value: str) -> str:
+        """Refuse what names no judges. Raises `InvalidSetting`."""
+        if value not in ("base", "small") and not value.startswith(("http://", "https://")):
+            raise InvalidSetting(f"There are no judges {value!a}.", "Write base, small, or http://HOST:PORT.")
+        return value
+
     @model_validator(mode="after")
     def _has_grader(self) -> Self:
         """Refuse to grade by a chat model where there is none. Raises `InvalidSetting`."""
@@ -247,6 +257,11 @@ class Settings(ServerSettings):
             return self.model
         kind, separated, name = (self.judge or "").partition(":")
         return name if separated and kind == LLM else None
+
+    @property
+    def judges_at(self) -> str | None:
+        """The address of the service that runs the judges; None where this process does."""
+        return self.judges if "://" in self.judges else None
 
     @property
     def file_limits(self) -> FileLimits:

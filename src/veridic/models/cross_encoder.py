@@ -57,6 +57,8 @@ class ExportedJudge:
         or one already read. Raises `CalibrationMismatch` when it is for other weights. Self-tests that were passed are
         kept in `cache`.
         """
+        self.folder = folder
+        """Where card and calibration are."""
         self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self._embedder = embedder or OnnxEmbedder(threads=threads)
         self.fingerprint = judge_fingerprint(self._encoder, self._embedder)

@@ -1,0 +1,50 @@
+"""`veridic judges serve`: the judges as a service of their own, for runs of other processes and machines."""
+
+from typing import Annotated
+
+import typer
+
+from veridic.cli.saying import say
+from veridic.errors import UsageError
+from veridic.settings import Settings
+
+LOOPBACK = "127.0.0.1"
+app = typer.Typer(name="judges", help="The judges as a service of their own.", no_args_is_help=True)
+
+
+@app.callback()
+def judges() -> None:
+    """Run the judges for other processes and machines, which name them in VERIDIC_JUDGES."""
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; another than this machine's needs VERIDIC_JUDGES_KEY.")
+    ] = LOOPBACK,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")] = 8766,
+    batch_tokens: Annotated[int, typer.Option(min=1, help="Tokens from which a batch is judged.")] = 4096,
+    batch_ms: Annotated[float, typer.Option(min=0, max=1000, help="Milliseconds that a batch waits for more.")] = 5.0,
+    waiting: Annotated[int, typer.Option(min=1, max=100_000, help="Requests that wait at most.")] = 256,
+) -> None:
+    """Serve the judges until Ctrl-C; the address is printed."""
+    import uvicorn
+
+    from veridic.models.opened import let_threads_sleep
+    from veridic.server.batching import Batcher
+    from veridic.server.callers import address_of, is_this_machine, listening_at
+    from veridic.server.judge_service import judges_app
+    from veridic.server.meters import Meters
+
+    chosen = Settings.load()
+    if not is_this_machine(host) and not chosen.judges_key and chosen.open_to != "all":
+        raise UsageError(
+            f"At {host} everybody could ask, and there is no key.",
+            "Set VERIDIC_JUDGES_KEY, here and where the runs are, or VERIDIC_OPEN_TO=all.",
+        )
+    let_threads_sleep()
+    listening, meters = listening_at(host, port), Meters()
+    batcher = Batcher(meters, tokens=batch_tokens, age=batch_ms / 1000, waiting=waiting)
+    served = judges_app(chosen, batcher, meters)
+    say(f"The judges are served at {address_of(listening, host)} (Ctrl-C ends it).")
+    uvicorn.Server(uvicorn.Config(served, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
