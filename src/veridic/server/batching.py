@@ -76,7 +76,7 @@ class Batcher:
         self._thread.join()
 
     def _run(self) -> None:
-        while self._open:
+        while self._open or not self._queue.empty():
             groups: dict[Hashable, list[Job]] = {}
             for job in list(self._batch()):
                 groups.setdefault(job.key, []).append(job)

@@ -86,8 +86,7 @@ class JudgeService:
             readers.append(OnnxReader(base, calibration=base / "reader_calibration.json", **how))
         self._judges = {one.fingerprint: one for one in judges}
         self._readers = {one.fingerprint: one for one in readers}
-        first = [(one, "relevance") for one in self._judges] + [(one, READING) for one in self._readers]
-        self._first = [self._submitted(Asked(fingerprint=one, head=head, pairs=FIRST)) for one, head in first]  # type: ignore[arg-type]
+        self._first = batcher.submit("first", self._opened, FIRST, deadline=inf)
 
     async def judge(self, request: Request) -> Response:
         """POST: what weights say of pairs, window by window, before any calibration."""
@@ -108,8 +107,14 @@ class JudgeService:
 
     async def health(self, _request: Request) -> Response:
         """GET, for everybody: 200 when all weights are read and agree with their stored answers, 503 before."""
-        ready = self._batcher.runs and all(one.done() and not one.exception() for one in self._first)
+        ready = self._batcher.runs and self._first.done() and not self._first.exception()
         return _told({"live": True, "ready": ready, "version": __version__}, 200 if ready else 503)
+
+    def _opened(self, pairs: Pairs, deadline: float) -> Sequence[Any]:
+        """Judge and read with all weights, which opens and tests them."""
+        for judge in self._judges.values():
+            judge.logits(pairs, "relevance", deadline=deadline)
+        return [one.read(pairs, deadline=deadline) for one in self._readers.values()]
 
     def _submitted(self, asked: Asked) -> Future[list[Any]]:
         deadline = inf if asked.seconds is None else time.time() + asked.seconds
