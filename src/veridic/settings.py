@@ -41,6 +41,8 @@ EXTRACTIVE = "extractive"
 """The name of no chat model."""
 HUB_PREFIX = "hf:"
 """What may stand before the name of a model of the hub."""
+TEI_PREFIX = "tei:"
+"""What stands before the address of a text-embeddings-inference server."""
 LLM = "llm"
 """The judge that is a chat model."""
 
@@ -168,9 +170,9 @@ class Settings(ServerSettings):
     embedder: str | None = None
     """A sentence-transformers embedder, hub name or folder (pip install 'veridic[hf]'); unset: the shipped one."""
     evaluator: str | None = None
-    """Another evaluator: an exported judge's folder, or hf:NAME, a reranker of the hub ('veridic[hf]')."""
+    """Another evaluator: an exported judge's folder, or a reranker: hf:NAME of the hub, or tei:http://HOST:PORT."""
     critic: str | None = None
-    """Another critic: an exported judge's folder, or hf:NAME, an NLI model or checker of the hub ('veridic[hf]')."""
+    """Another critic: an exported judge's folder, or an NLI model or checker: hf:NAME, or tei:http://HOST:PORT."""
     reader: str | None = None
     """Another reader: an exported reader's folder, or hf:NAME, a question-answering model ('veridic[hf]')."""
     reader_calibration: Path | None = None

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -19,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tests.graph.world import World
-from tests.models.judge_conformance import NEVER, PASSAGE, CriticConformance, EvaluatorConformance
+from tests.models.judge_conformance import NEVER, CriticConformance, EvaluatorConformance
 from tests.models.reader_conformance import ReaderConformance
 from tests.served.judging import asking, at_port, served
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeBusy, JudgeFailed, UsageError
@@ -241,10 +242,11 @@ def test_other_weights_than_are_expected_are_refused(endpoint: Endpoint, tmp_pat
     for file, more in (("card.json", {"nearness": False}), ("calibration.json", {})):
         told = json.loads((folder / file).read_text())
         (folder / file).write_text(json.dumps({**told, "fingerprint": "f" * 16, **more}))
+    other = RemoteReader(folder, endpoint).read
+    if name == "judge":
+        other = partial(RemoteJudge(folder, endpoint).logits, head="nli")  # type: ignore[assignment]
     with pytest.raises(CalibrationMismatch, match="refuses \\(409\\)"):
-        if name == "judge":
-            RemoteJudge(folder, endpoint).logits([("Who?", "Nobody.")], "nli", deadline=NEVER)
-        RemoteReader(folder, endpoint).read([("Who?", "Nobody.")], deadline=NEVER)
+        other([("Who?", "Nobody.")], deadline=NEVER)
 
 
 def test_a_wrong_key_opens_nothing_and_is_told_nowhere(tmp_path: Path) -> None:

@@ -27,10 +27,11 @@ from veridic.models.reader import ExportedReader, OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.models.remote import RemoteJudge, RemoteReader, told_folder
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
+from veridic.models.tei import TeiScorer
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
 from veridic.runtime.kept import Kept
-from veridic.settings import Settings
+from veridic.settings import TEI_PREFIX, Settings
 
 BASE = "veridic_judge_base"
 """The package that holds the base judge."""
@@ -84,9 +85,8 @@ def open_judges(
     def named(name: str) -> Scorer:
         if is_exported(name):
             return exported(Path(name))
-        if not calibrated:
-            return HubScorer(name)
-        return HubScorer(name, calibrations=settings.calibration, kept=kept_calibrations(settings))
+        how: dict[str, Any] = {"calibrations": settings.calibration, "kept": kept_calibrations(settings)}
+        return open_hub(name, settings, **(how if calibrated else {}))
 
     shared = exported(judge_folder(settings))
     return (
@@ -110,9 +110,16 @@ def open_exported(
     return OnnxJudge(folder, calibration=calibration, self_testing=self_testing, **how)
 
 
+def open_hub(name: str, settings: Settings, **how: Any) -> HubScorer:  # noqa: ANN401 - as `HubScorer`
+    """A model of the hub, run here or, where `tei:` stands before an address, by text-embeddings-inference."""
+    if name.startswith(TEI_PREFIX):
+        return TeiScorer(endpoint_at(name.removeprefix(TEI_PREFIX), _key(settings)), **how)
+    return HubScorer(name, **how)
+
+
 def judge_service(settings: Settings) -> Endpoint:
     """The service that the settings name; nothing is asked of it yet."""
-    return endpoint_at(settings.judges_at or "", settings.judges_key.get_secret_value() if settings.judges_key else "")
+    return endpoint_at(settings.judges_at or "", _key(settings))
 
 
 def open_cascade(
@@ -155,6 +162,10 @@ def base_folder() -> Path | None:
         return None
     folder = Path(found.origin).parent
     return folder if (folder / "card.json").is_file() else None
+
+
+def _key(settings: Settings) -> str:
+    return settings.judges_key.get_secret_value() if settings.judges_key else ""
 
 
 def known_base(settings: Settings) -> Path | None:

@@ -4,12 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import is_exported, judge_service, kept_calibrations, known_base, open_exported
+from veridic.models.by_settings import (
+    is_exported,
+    judge_service,
+    kept_calibrations,
+    known_base,
+    open_exported,
+    open_hub,
+)
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.remote import told_figures
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
@@ -17,7 +23,7 @@ from veridic.models.trial import Found, NamedJudge, Trial, ahead
 from veridic.ports.chat import ChatModel
 from veridic.ports.judgements import Rank
 from veridic.ports.shapes import TrialFigure
-from veridic.settings import EXTRACTIVE, HUB_PREFIX, Settings, without_grader
+from veridic.settings import EXTRACTIVE, HUB_PREFIX, TEI_PREFIX, Settings, without_grader
 
 SMALL: Rank = "small"
 BASE: Rank = "base"
@@ -38,7 +44,7 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
     if name.partition(":")[0] in (EMBEDDED, EXTRACTIVE, *PROVIDERS):
         own = settings_of(name, settings)
         return chat_judge(open_chat(own), own)
-    if name.startswith(HUB_PREFIX) or "/" in name or Path(name).is_dir():
+    if name.startswith((HUB_PREFIX, TEI_PREFIX)) or "/" in name or Path(name).is_dir():
         return _of_hub(name, settings)
     choices = (
         f"Name {SMALL}, {BASE}, an exported judge's folder, hf:NAME (a checker or reranker of the hub) or a chat model."
@@ -121,8 +127,8 @@ def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
 
 def _of_hub(name: str, settings: Settings) -> NamedJudge:
     """One that judges statements is a critic, any other an evaluator; with one's own thresholds if there are any."""
-    own = Calibration.among(settings.calibration, HubScorer(name).fingerprint)
-    model = HubScorer(name, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
+    own = Calibration.among(settings.calibration, open_hub(name, settings).fingerprint)
+    model = open_hub(name, settings, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
     if model.entails:
         return NamedJudge(name, None, TrainedCritic(model))
     return NamedJudge(name, TrainedEvaluator(model), None)
