@@ -77,7 +77,7 @@ class TestRemoteReader(ReaderConformance):
         return RemoteReader(SHIPPED / "reader", endpoint)
 
 
-def told(kind: str, count: int = 12) -> list[tuple[str, str]]:
+def told(kind: str, count: int = 5) -> list[tuple[str, str]]:
     return [(one.first, one.second) for one in shipped_pairs() if one.kind == kind][:count]
 
 
@@ -242,11 +242,10 @@ def test_other_weights_than_are_expected_are_refused(endpoint: Endpoint, tmp_pat
     for file, more in (("card.json", {"nearness": False}), ("calibration.json", {})):
         told = json.loads((folder / file).read_text())
         (folder / file).write_text(json.dumps({**told, "fingerprint": "f" * 16, **more}))
-    other = RemoteReader(folder, endpoint).read
-    if name == "judge":
-        other = partial(RemoteJudge(folder, endpoint).logits, head="nli")  # type: ignore[assignment]
+    asked: Any = partial(RemoteJudge(folder, endpoint).logits, head="nli") if name == "judge" else None
+    asked = asked or RemoteReader(folder, endpoint).read
     with pytest.raises(CalibrationMismatch, match="refuses \\(409\\)"):
-        other([("Who?", "Nobody.")], deadline=NEVER)
+        asked([("Who?", "Nobody.")], deadline=NEVER)
 
 
 def test_a_wrong_key_opens_nothing_and_is_told_nowhere(tmp_path: Path) -> None:
