@@ -113,7 +113,7 @@ def test_what_is_fitted_to_base_comes_from_the_service_and_is_kept_for_when_it_i
         assert not list(tmp_path.joinpath("worker").rglob("*.onnx"))
     assert open_deciding(settings)[1].fingerprint == expected
     assert open_reader(settings).gates
-    with pytest.raises(JudgeFailed, match="does not judge"):
+    with pytest.raises(JudgeFailed, match="raised ConnectError"):
         open_deciding(Settings(judges=address, cache=tmp_path / "elsewhere"))
 
 
@@ -299,6 +299,11 @@ def test_an_answer_that_is_no_judgement_is_none(body: str) -> None:
         RemoteJudge(JUDGE, endpoint).logits([("a", "b")], "relevance", deadline=NEVER)
 
 
+def test_a_text_that_cannot_be_sent_is_a_judge_that_failed(endpoint: Endpoint) -> None:
+    with pytest.raises(JudgeFailed, match="raised TypeError"):
+        RemoteJudge(JUDGE, endpoint).logits([("a", "\ud800")], "relevance", deadline=NEVER)
+
+
 def test_a_judgement_is_one(tmp_path: Path) -> None:
     body = {"fingerprint": OnnxJudge().fingerprint, "told": [ONE]}
     app = Starlette(routes=[Route("/judge", lambda _: JSONResponse(body), methods=["POST"])])
@@ -310,7 +315,7 @@ def test_a_judgement_is_one(tmp_path: Path) -> None:
 def test_a_service_that_is_down_is_told(address: str) -> None:
     with at_port(Starlette()) as gone:
         pass
-    with asking(gone) as endpoint, pytest.raises(JudgeFailed, match="does not judge"):
+    with asking(gone) as endpoint, pytest.raises(JudgeFailed, match="raised ConnectError"):
         RemoteJudge(JUDGE, endpoint).logits([("a", "b")], "relevance", deadline=NEVER)
 
 

@@ -98,7 +98,8 @@ def _knowledge(chosen: Settings) -> str:
 
 
 def _judges(chosen: Settings) -> str:
-    from veridic.models.by_settings import judge_service, open_deciding
+    from veridic.models.by_settings import open_deciding
+    from veridic.models.placed import judge_service
 
     evaluator, critic = open_deciding(chosen)
     evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))

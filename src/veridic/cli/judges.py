@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from veridic.cli.saying import say
+from veridic.cli.serve import LOOPBACK
 from veridic.errors import UsageError
 from veridic.settings import Settings
 
-LOOPBACK = "127.0.0.1"
 app = typer.Typer(name="judges", help="The judges as a service of their own.", no_args_is_help=True)
 
 
@@ -28,9 +28,11 @@ def serve(
     waiting: Annotated[int, typer.Option(min=1, max=100_000, help="Requests that wait at most.")] = 256,
 ) -> None:
     """Serve the judges until Ctrl-C; the address is printed."""
+    from veridic.models.opened import let_threads_sleep
+
+    let_threads_sleep()  # before anything that uses OpenMP is loaded
     import uvicorn
 
-    from veridic.models.opened import let_threads_sleep
     from veridic.server.batching import Batcher
     from veridic.server.callers import address_of, is_this_machine, listening_at
     from veridic.server.judge_service import judges_app
@@ -42,7 +44,6 @@ def serve(
             f"At {host} everybody could ask, and there is no key.",
             "Set VERIDIC_JUDGES_KEY, here and where the runs are, or VERIDIC_OPEN_TO=all.",
         )
-    let_threads_sleep()
     listening, meters = listening_at(host, port), Meters()
     batcher = Batcher(meters, tokens=batch_tokens, age=batch_ms / 1000, waiting=waiting)
     served = judges_app(chosen, batcher, meters)

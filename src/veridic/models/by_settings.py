@@ -15,23 +15,21 @@ from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logi
 from veridic.models.calibration import Calibration, Decision, Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.cross_encoder import ExportedJudge, OnnxJudge, judge_fingerprint
+from veridic.models.cross_encoder import ExportedJudge, judge_fingerprint
 from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.endpoint import Endpoint, endpoint_at
 from veridic.models.hf import QuestionAnsweringReader, SentenceTransformerEmbedder
-from veridic.models.hub_scorer import HubScorer
 from veridic.models.messages import OnnxMessages
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
-from veridic.models.reader import ExportedReader, OnnxReader
+from veridic.models.placed import judge_service, open_exported, open_exported_reader, open_hub
+from veridic.models.reader import ExportedReader
 from veridic.models.reader_calibration import ReaderCalibration
-from veridic.models.remote import RemoteJudge, RemoteReader, told_folder
+from veridic.models.remote import told_folder
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
-from veridic.models.tei import TeiScorer
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
 from veridic.runtime.kept import Kept
-from veridic.settings import TEI_PREFIX, Settings
+from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
 """The package that holds the base judge."""
@@ -95,33 +93,6 @@ def open_judges(
     )
 
 
-def open_exported(
-    folder: Path,
-    settings: Settings,
-    *,
-    calibration: Calibration | Path | None = None,
-    self_testing: bool = True,
-    embedder: OnnxEmbedder | None = None,
-) -> ExportedJudge:
-    """The judge of a folder, run here or by the service that the settings name; see `OnnxJudge`."""
-    how: dict[str, Any] = {"threads": settings.threads, "cache": settings.cache, "embedder": embedder}
-    if settings.judges_at:
-        return RemoteJudge(folder, judge_service(settings), calibration=calibration, **how)
-    return OnnxJudge(folder, calibration=calibration, self_testing=self_testing, **how)
-
-
-def open_hub(name: str, settings: Settings, **how: Any) -> HubScorer:  # noqa: ANN401 - as `HubScorer`
-    """A model of the hub, run here or, where `tei:` stands before an address, by text-embeddings-inference."""
-    if name.startswith(TEI_PREFIX):
-        return TeiScorer(endpoint_at(name.removeprefix(TEI_PREFIX), _key(settings)), **how)
-    return HubScorer(name, **how)
-
-
-def judge_service(settings: Settings) -> Endpoint:
-    """The service that the settings name; nothing is asked of it yet."""
-    return endpoint_at(settings.judges_at or "", _key(settings))
-
-
 def open_cascade(
     settings: Settings,
     evaluator: TrainedEvaluator,
@@ -164,10 +135,6 @@ def base_folder() -> Path | None:
     return folder if (folder / "card.json").is_file() else None
 
 
-def _key(settings: Settings) -> str:
-    return settings.judges_key.get_secret_value() if settings.judges_key else ""
-
-
 def known_base(settings: Settings) -> Path | None:
     """Where the base judge's card and what is fitted to it are; None where there is none.
 
@@ -198,12 +165,7 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     own: ReaderCalibration | Path = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
     if calibrated:
         own = settings.reader_calibration or folder / ("reader_calibration.json" if base else "calibration.json")
-    how: dict[str, Any] = {"threads": settings.threads, "calibration": own, "cache": settings.cache}
-    reader: ExportedReader
-    if settings.judges_at:
-        reader = RemoteReader(folder, judge_service(settings), **how)
-    else:
-        reader = OnnxReader(folder, self_testing=calibrated, **how)
+    reader = open_exported_reader(folder, settings, calibration=own, self_testing=calibrated)
     return BaseReader(reader, open_exported(base, settings), tokens=settings.base_tokens) if base else reader
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import orjson
 
-from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeFailed, VeridicError, told_of
+from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeFailed, VeridicError, judging, told_of
 from veridic.models.onnx_encoder import check_time
 from veridic.models.opened import ENDPOINTS
 
@@ -38,7 +38,8 @@ class Endpoint:
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - any JSON
         """What it says of itself. Raises what `post` raises."""
-        return self._asked("GET", path, b"", time.time() + BRIEF)
+        with judging(self.name):
+            return self._asked("GET", path, b"", time.time() + BRIEF)
 
     def post(self, path: str, content: Mapping[str, Any], *, deadline: float) -> Any:  # noqa: ANN401 - any JSON
         """Its answer to this content, read as JSON; `deadline` is in seconds since the epoch, or infinite.
@@ -47,7 +48,8 @@ class Endpoint:
         `JudgeFailed` for whatever else is no answer.
         """
         check_time(deadline)
-        return self._asked("POST", path, orjson.dumps(content), deadline)
+        with judging(self.name):
+            return self._asked("POST", path, orjson.dumps(content), deadline)
 
     def close(self) -> None:
         """End the connections."""
@@ -58,13 +60,11 @@ class Endpoint:
         times, kind = httpx.Timeout(left, connect=min(left, CONNECT)), {"content-type": "application/json"}
         try:
             reply = self._client.request(method, path, content=content, headers=kind, timeout=times)
-            if reply.is_success:
-                return orjson.loads(reply.content)
         except (httpx.ReadTimeout, httpx.WriteTimeout, httpx.PoolTimeout) as error:
             raise DeadlineExceeded(f"{self.name} did not judge in the time given.", MEND) from error
-        except (httpx.HTTPError, orjson.JSONDecodeError) as error:
-            raise JudgeFailed(f"{self.name} does not judge: {told_of(error)}.", MEND) from error
-        raise self._refused(reply)
+        if not reply.is_success:
+            raise self._refused(reply)
+        return orjson.loads(reply.content)
 
     def _refused(self, reply: httpx.Response) -> VeridicError:
         """The error that a reply tells of: of ours `problem` and `mend`, of text-embeddings-inference `error`."""
@@ -73,7 +73,7 @@ class Endpoint:
         except (ValueError, TypeError):
             told = {}
         kind = TOLD.get(str(told.get("error")), JudgeFailed)
-        why = JudgeFailed(str(told.get("problem") or told.get("error") or reply.reason_phrase))
+        why = RuntimeError(str(told.get("problem") or told.get("error") or reply.reason_phrase))
         said = told_of(why).partition(": ")[2].removesuffix(".")
         return kind(f"{self.name} refuses ({reply.status_code}): {said}.", str(told.get("mend") or MEND))
 

@@ -4,19 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import (
-    is_exported,
-    judge_service,
-    kept_calibrations,
-    known_base,
-    open_exported,
-    open_hub,
-)
+from veridic.models.by_settings import is_exported, kept_calibrations, known_base
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.placed import judge_service, open_exported, open_hub
 from veridic.models.remote import told_figures
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.models.trial import Found, NamedJudge, Trial, ahead
