@@ -9,6 +9,8 @@ from veridic.cli.serve import LOOPBACK
 from veridic.errors import UsageError
 from veridic.settings import Settings
 
+KEPT = 75
+"""Seconds for which a connection is kept that nobody uses: longer than workers keep theirs."""
 app = typer.Typer(name="judges", help="The judges as a service of their own.", no_args_is_help=True)
 
 
@@ -48,4 +50,5 @@ def serve(
     batcher = Batcher(meters, tokens=batch_tokens, age=batch_ms / 1000, waiting=waiting)
     served = judges_app(chosen, batcher, meters)
     say(f"The judges are served at {address_of(listening, host)} (Ctrl-C ends it).")
-    uvicorn.Server(uvicorn.Config(served, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
+    how = {"log_level": "warning", "timeout_graceful_shutdown": 5, "timeout_keep_alive": KEPT}
+    uvicorn.Server(uvicorn.Config(served, **how)).run(sockets=[listening])  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ from veridic import __version__, errors
 from veridic.models.by_settings import base_folder, judge_folder
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.judges_by_name import trial_of
-from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.onnx_encoder import SHIPPED, remember
 from veridic.models.reader import OnnxReader
 from veridic.models.remote import READING, told_files, told_scored
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
@@ -49,6 +49,8 @@ AGAIN = {"retry-after": "1"}
 """Seconds, for who met a full queue."""
 MOST = 2048
 """Pairs of one request."""
+REMEMBERED = 4096
+"""Passes of the base judge whose outputs are kept: what a run's evaluator asked its reader asks, too."""
 FIRST = [("Who?", "Nobody.")]
 """What is judged before anybody asks, so that weights are read and tested."""
 Answer = Callable[[Request], Awaitable[Response]]
@@ -80,6 +82,8 @@ class JudgeService:
         self._trial = trial_of(settings)
         how: dict[str, Any] = {"threads": settings.threads, "cache": settings.cache}
         base = None if settings.judges == "small" else base_folder()
+        if base:
+            remember(base, REMEMBERED)
         judges = [OnnxJudge(folder, **how) for folder in (judge_folder(settings), base) if folder]
         readers = [OnnxReader(SHIPPED / "reader", **how)]
         if base:
