@@ -11,11 +11,11 @@ import pytest
 from tests.fakes.tei import Tei, by_chance
 from tests.models.hub_conformance import LONG, PAIRS, HubConformance
 from tests.models.judge_conformance import NEVER, CriticConformance
-from tests.served.judging import asking, at_port
+from tests.served.judging import asking, at_port, forget_endpoints
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeFailed, UnknownModel
 from veridic.models.by_settings import open_judges
 from veridic.models.judges_by_name import judge_named
-from veridic.models.opened import ENDPOINTS, HUB
+from veridic.models.opened import HUB
 from veridic.models.scorers import TrainedCritic
 from veridic.models.tei import TeiScorer
 from veridic.models.trial import shipped_pairs
@@ -38,10 +38,7 @@ def stack() -> Iterator[ExitStack]:
 def nothing_is_open() -> Iterator[None]:
     HUB.clear()
     yield
-    for _, held in ENDPOINTS._places.values():
-        for one in held:
-            one.close()
-    ENDPOINTS.clear()
+    forget_endpoints()
 
 
 def asked_at(server: Tei, stack: ExitStack, key: str = "") -> TeiScorer:

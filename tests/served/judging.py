@@ -11,10 +11,11 @@ from typing import Any
 import uvicorn
 
 from veridic.models.endpoint import Endpoint
+from veridic.models.opened import ENDPOINTS
 from veridic.server.batching import Batcher
 from veridic.server.callers import address_of, listening_at
 from veridic.server.judge_service import judges_app
-from veridic.server.meters import Meters
+from veridic.server.metrics import Metrics
 from veridic.settings import Settings
 
 
@@ -36,9 +37,9 @@ def at_port(app: Any) -> Iterator[str]:
 @contextmanager
 def served(cache: Path, *, judges: str = "small", key: str | None = None, **batches: Any) -> Iterator[str]:
     """The address of a judge service with these settings."""
-    meters = Meters()
-    batcher = Batcher(meters, **batches)
-    app = judges_app(Settings(judges=judges, judges_key=key, cache=cache, threads=1), batcher, meters)
+    metrics = Metrics()
+    batcher = Batcher(metrics, **batches)
+    app = judges_app(Settings(judges=judges, judges_key=key, cache=cache, threads=1), batcher, metrics)
     try:
         with at_port(app) as address:
             yield address
@@ -54,3 +55,11 @@ def asking(address: str, key: str = "") -> Iterator[Endpoint]:
         yield endpoint
     finally:
         endpoint.close()
+
+
+def forget_endpoints() -> None:
+    """End the connections of all endpoints that the process holds."""
+    for _, held in ENDPOINTS._places.values():
+        for one in held:
+            one.close()
+    ENDPOINTS.clear()

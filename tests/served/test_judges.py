@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Barrier, Event
 from typing import Any
 
 import httpx
@@ -22,7 +22,7 @@ from starlette.routing import Route
 from tests.graph.world import World
 from tests.models.judge_conformance import NEVER, CriticConformance, EvaluatorConformance
 from tests.models.reader_conformance import ReaderConformance
-from tests.served.judging import asking, at_port, served
+from tests.served.judging import asking, at_port, forget_endpoints, served
 from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeBusy, JudgeFailed, UsageError
 from veridic.models.by_settings import base_folder, open_deciding, open_reader
 from veridic.models.cross_encoder import OnnxJudge
@@ -36,7 +36,7 @@ from veridic.ports.judging import Critic, Reader, RetrievalEvaluator
 from veridic.ports.shapes import Result
 from veridic.server.batching import Batcher
 from veridic.server.judge_service import judges_app
-from veridic.server.meters import Meters
+from veridic.server.metrics import Metrics
 from veridic.settings import Settings
 
 JUDGE = SHIPPED / "judge"
@@ -45,6 +45,12 @@ ALL = 1_000_000
 """Tokens; what is read within fewer hangs on what was judged lately."""
 VERIFIED = ("accepted", "corrected", "partial")
 KEY = "a-key-that-nobody-guesses-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def no_endpoint_stays() -> Iterator[None]:
+    yield
+    forget_endpoints()
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +162,7 @@ class Gate:
 
 @pytest.fixture
 def gate() -> Iterator[tuple[Gate, Batcher]]:
-    made, batcher = Gate(), Batcher(Meters(), age=0, waiting=3)
+    made, batcher = Gate(), Batcher(Metrics(), age=0, waiting=3)
     batcher.submit("first", made.work, [("first", "")], deadline=NEVER)
     made.called.wait(60)
     yield made, batcher
@@ -170,6 +176,22 @@ def test_what_comes_while_a_model_is_busy_is_one_batch_and_each_gets_its_own(gat
     answers = [batcher.submit("k", model.work, [(f"{n}", ""), (f"{n}!", "")], deadline=NEVER) for n in range(3)]
     model.open.set()
     assert [one.result(60) for one in answers] == [[f"{n}", f"{n}!"] for n in range(3)]
+
+
+def test_calls_of_one_batch_are_made_side_by_side() -> None:
+    met, batcher = Barrier(2), Batcher(Metrics(), age=0, threads=2)
+    model = Gate()
+    batcher.submit("first", model.work, [("first", "")], deadline=NEVER)
+    model.called.wait(60)
+
+    def work(pairs: Any, deadline: float) -> Any:
+        met.wait(60)
+        return pairs
+
+    answers = [batcher.submit(key, work, [(key, "")], deadline=NEVER) for key in ("one", "other")]
+    model.open.set()
+    assert [one.result(60) for one in answers] == [[("one", "")], [("other", "")]]
+    batcher.close()
 
 
 def test_what_is_too_late_or_awaited_by_nobody_is_not_judged(gate: tuple[Gate, Batcher]) -> None:
@@ -270,9 +292,9 @@ def test_without_a_key_other_machines_are_not_served(address: str) -> None:
 
 
 def test_a_service_of_a_service_there_is_not(tmp_path: Path) -> None:
-    batcher = Batcher(meters := Meters())
+    batcher = Batcher(metrics := Metrics())
     with pytest.raises(UsageError, match="elsewhere"):
-        judges_app(Settings(judges="http://127.0.0.1:9", cache=tmp_path), batcher, meters)
+        judges_app(Settings(judges="http://127.0.0.1:9", cache=tmp_path), batcher, metrics)
     batcher.close()
 
 
@@ -332,9 +354,9 @@ class Dying:
 
 
 def test_a_run_whose_service_dies_verifies_nothing(tmp_path: Path) -> None:
-    meters = Meters()
-    batcher = Batcher(meters, age=0)
-    app = Dying(judges_app(Settings(judges="small", cache=tmp_path, threads=1), batcher, meters))
+    metrics = Metrics()
+    batcher = Batcher(metrics, age=0)
+    app = Dying(judges_app(Settings(judges="small", cache=tmp_path, threads=1), batcher, metrics))
 
     def asked(lives: int) -> Result:
         app.lives, app.asked = lives, 0

@@ -7,13 +7,14 @@ import httpx
 import pytest
 
 from tests.served.hosts import EXAMPLES, Host, running
+from tests.served.judging import forget_endpoints
 from veridic.api.documents import ingest
 from veridic.cli import main
 from veridic.graph.builder import build_graph
 from veridic.models.by_settings import load_ahead
 from veridic.models.judges_by_name import rival_of, trial_of
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
-from veridic.models.opened import ENCODERS, ENDPOINTS
+from veridic.models.opened import ENCODERS
 from veridic.ports.shapes import Result
 from veridic.resources import open_resources
 from veridic.settings import Settings
@@ -38,10 +39,7 @@ def host(folder: Path) -> Iterator[Host]:
 def worker(host: Host, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Settings]:
     monkeypatch.setattr("veridic.models.by_settings.base_folder", lambda: None)
     yield settings(folder, judges=host.url, judges_key=KEY)
-    for _, held in ENDPOINTS._places.values():
-        for one in held:
-            one.close()
-    ENDPOINTS.clear()
+    forget_endpoints()
 
 
 def settings(folder: Path, **given: object) -> Settings:

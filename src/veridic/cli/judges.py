@@ -26,7 +26,7 @@ def serve(
     ] = LOOPBACK,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: a free one.")] = 8766,
     batch_tokens: Annotated[int, typer.Option(min=1, help="Tokens from which a batch is judged.")] = 4096,
-    batch_ms: Annotated[float, typer.Option(min=0, max=1000, help="Milliseconds that a batch waits for more.")] = 5.0,
+    batch_ms: Annotated[float, typer.Option(min=0, max=1000, help="Milliseconds that a batch waits for more.")] = 2.0,
     waiting: Annotated[int, typer.Option(min=1, max=100_000, help="Requests that wait at most.")] = 256,
 ) -> None:
     """Serve the judges until Ctrl-C; the address is printed."""
@@ -38,7 +38,7 @@ def serve(
     from veridic.server.batching import Batcher
     from veridic.server.callers import address_of, is_this_machine, listening_at
     from veridic.server.judge_service import judges_app
-    from veridic.server.meters import Meters
+    from veridic.server.metrics import Metrics
 
     chosen = Settings.load()
     if not is_this_machine(host) and not chosen.judges_key and chosen.open_to != "all":
@@ -46,9 +46,10 @@ def serve(
             f"At {host} everybody could ask, and there is no key.",
             "Set VERIDIC_JUDGES_KEY, here and where the runs are, or VERIDIC_OPEN_TO=all.",
         )
-    listening, meters = listening_at(host, port), Meters()
-    batcher = Batcher(meters, tokens=batch_tokens, age=batch_ms / 1000, waiting=waiting)
-    served = judges_app(chosen, batcher, meters)
+    listening, metrics = listening_at(host, port), Metrics()
+    bounds = {"tokens": batch_tokens, "waiting": waiting, "threads": chosen.threads}
+    batcher = Batcher(metrics, age=batch_ms / 1000, **bounds)
+    served = judges_app(chosen, batcher, metrics)
     say(f"The judges are served at {address_of(listening, host)} (Ctrl-C ends it).")
     how = {"log_level": "warning", "timeout_graceful_shutdown": 5, "timeout_keep_alive": KEPT}
     uvicorn.Server(uvicorn.Config(served, **how)).run(sockets=[listening])  # type: ignore[arg-type]

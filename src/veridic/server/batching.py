@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from queue import Empty, Full, Queue
@@ -12,7 +12,7 @@ from typing import Any
 from veridic.errors import DeadlineExceeded, JudgeBusy
 from veridic.models.scorers import Pairs
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
-from veridic.server.meters import Meters
+from veridic.server.metrics import Metrics
 
 Work = Callable[[Pairs, float], Sequence[Any]]
 """Judges pairs until a deadline (seconds since the epoch, or infinite): one result a pair, in order."""
@@ -37,16 +37,26 @@ class Job:
 
 
 class Batcher:
-    """Judges jobs in batches, in one thread of its own, which alone calls the models; safe in several threads."""
+    """Judges jobs in batches, one after the other, which alone call the models; safe in several threads.
 
-    def __init__(self, meters: Meters, *, tokens: int = 4096, age: float = 0.005, waiting: int = 256) -> None:
-        """A batch is closed from `tokens`, or when its first job is `age` seconds old; `waiting` jobs wait at most."""
-        self._meters = meters
+    Jobs of one key are one call. Calls of one batch, such as those for statements that answer several questions, are
+    made side by side: each has few passes, and together they fill the processors.
+    """
+
+    def __init__(
+        self, metrics: Metrics, *, tokens: int = 4096, age: float = 0.002, waiting: int = 256, threads: int = 1
+    ) -> None:
+        """A batch is closed from `tokens`, or when its first job is `age` seconds old; `waiting` jobs wait at most.
+
+        `threads` calls are made at the same time.
+        """
+        self._metrics = metrics
         self._tokens = tokens
         self._age = age
         self._open = True
         self._queue = Queue[Job | None](waiting)
-        meters.waiting.set_function(self._queue.qsize)
+        metrics.waiting.set_function(self._queue.qsize)
+        self._calls = ThreadPoolExecutor(threads, thread_name_prefix="veridic-judges-call")
         self._thread = Thread(target=self._run, name="veridic-judges", daemon=True)
         self._thread.start()
 
@@ -74,14 +84,15 @@ class Batcher:
         self._open = False
         self._queue.put(None)
         self._thread.join()
+        self._calls.shutdown()
 
     def _run(self) -> None:
         while self._open or not self._queue.empty():
             groups: dict[Hashable, list[Job]] = {}
             for job in list(self._batch()):
                 groups.setdefault(job.key, []).append(job)
-            for jobs in groups.values():
-                self._judge([job for job in jobs if _is_due(job)])
+            due = [[job for job in jobs if _is_due(job)] for jobs in groups.values()]
+            list(self._calls.map(self._judge, due))
 
     def _batch(self) -> Iterator[Job]:
         """The next jobs; what came while the models were busy waits no longer for others."""
@@ -102,7 +113,7 @@ class Batcher:
             return
         pairs = [pair for job in jobs for pair in job.pairs]
         try:
-            with self._meters.call(len(jobs), len(pairs)):
+            with self._metrics.call(len(jobs), len(pairs)):
                 found = iter(jobs[0].work(pairs, max(job.deadline for job in jobs)))
             for job in jobs:
                 job.answer.set_result(list(islice(found, len(job.pairs))))

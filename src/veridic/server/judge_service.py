@@ -34,7 +34,7 @@ from veridic.models.trial import NamedJudge
 from veridic.server.batching import Batcher
 from veridic.server.callers import Callers, credential_of
 from veridic.server.limits import Limits
-from veridic.server.meters import Meters
+from veridic.server.metrics import Metrics
 from veridic.server.requests import STATUS, sent, told_error
 from veridic.settings import Settings
 
@@ -150,12 +150,12 @@ class JudgeService:
 class Door:
     """Lets in who has the key; without a key this machine alone, or everybody where the settings say so."""
 
-    def __init__(self, settings: Settings, meters: Meters) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
         """Requests are counted."""
         self._key = settings.judges_key.get_secret_value().encode() if settings.judges_key else None
         mend = "Set VERIDIC_JUDGES_KEY, here and where the runs are, or VERIDIC_OPEN_TO=all here."
         self._callers = Callers(settings.model_copy(update={"api_keys": None}), mend=mend)
-        self._meters = meters
+        self._metrics = metrics
 
     def before(self, answer: Answer, *, free: bool = False) -> Answer:
         """The answer for who may ask, which is everybody where it is free; what goes wrong is told with a status."""
@@ -167,7 +167,7 @@ class Door:
                 response = await answer(request)
             except errors.VeridicError as error:
                 response = _refused(error)
-            self._meters.requests.labels(response.status_code).inc()
+            self._metrics.requests.labels(response.status_code).inc()
             return response
 
         return answered
@@ -182,19 +182,19 @@ class Door:
             )
 
 
-def judges_app(settings: Settings, batcher: Batcher, meters: Meters) -> Starlette:
+def judges_app(settings: Settings, batcher: Batcher, metrics: Metrics) -> Starlette:
     """The service as an application. Raises `UsageError` where the settings' judges are elsewhere."""
-    service, door = JudgeService(settings, batcher), Door(settings, meters)
+    service, door = JudgeService(settings, batcher), Door(settings, metrics)
 
-    async def metrics(_request: Request) -> Response:
-        return Response(meters.told(), media_type="text/plain; version=0.0.4")
+    async def counts(_request: Request) -> Response:
+        return Response(metrics.told(), media_type="text/plain; version=0.0.4")
 
     return Starlette(
         routes=[
             Route("/judge", door.before(service.judge), methods=["POST"]),
             Route("/tokens", door.before(service.tokens), methods=["POST"]),
             Route("/info", door.before(service.info)),
-            Route("/metrics", door.before(metrics)),
+            Route("/metrics", door.before(counts)),
             Route("/health", door.before(service.health, free=True)),
         ],
         middleware=[Middleware(Limits, rate=None, most=settings.request_bytes)],

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
-class Meters:
+class Metrics:
     """The counts of one service, of which a process may have several."""
 
     def __init__(self) -> None:
