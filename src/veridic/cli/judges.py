@@ -51,5 +51,8 @@ def serve(
     batcher = Batcher(metrics, age=batch_ms / 1000, **bounds)
     served = judges_app(chosen, batcher, metrics)
     say(f"The judges are served at {address_of(listening, host)} (Ctrl-C ends it).")
-    how = {"log_level": "warning", "timeout_graceful_shutdown": 5, "timeout_keep_alive": KEPT}
-    uvicorn.Server(uvicorn.Config(served, **how)).run(sockets=[listening])  # type: ignore[arg-type]
+    config = uvicorn.Config(served, log_level="warning", timeout_graceful_shutdown=5, timeout_keep_alive=KEPT)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        batcher.close()

@@ -1,4 +1,4 @@
-"""One queue before the models: what several callers ask at the same time is judged in one call."""
+"""One queue before the models: what several callers ask at the same time is judged in one batch."""
 
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -37,7 +37,7 @@ class Job:
 
 
 class Batcher:
-    """Judges jobs in batches, one after the other, which alone call the models; safe in several threads.
+    """Judges jobs in batches, one after the other; nothing else calls the models. Safe in several threads.
 
     Jobs of one key are one call. Calls of one batch, such as those for statements that answer several questions, are
     made side by side: each has few passes, and together they fill the processors.
