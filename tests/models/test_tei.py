@@ -12,7 +12,8 @@ from tests.fakes.tei import Tei, by_chance
 from tests.models.hub_conformance import LONG, PAIRS, HubConformance
 from tests.models.judge_conformance import NEVER, CriticConformance
 from tests.served.judging import asking, at_port, forget_endpoints
-from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeFailed, UnknownModel
+from veridic.errors import CalibrationMismatch, DeadlineExceeded, JudgeFailed, NotUsable, UnknownModel
+from veridic.graph.usable import look_at_judges
 from veridic.models.by_settings import open_judges
 from veridic.models.judges_by_name import judge_named
 from veridic.models.opened import HUB
@@ -170,3 +171,9 @@ def test_a_server_that_is_down_at_first_gates_when_it_is_up(stack: ExitStack, tm
     server.key = ""
     assert critic.gates
     assert len(critic.fingerprint) == 16
+
+
+def test_a_graph_takes_one_by_its_address() -> None:
+    look_at_judges({"critic": "tei:http://127.0.0.1:9"})
+    with pytest.raises(NotUsable):
+        look_at_judges({"critic": "http://127.0.0.1:9"})

@@ -41,7 +41,8 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
     if name.startswith((HUB_PREFIX, TEI_PREFIX)) or "/" in name or Path(name).is_dir():
         return _of_hub(name, settings)
     choices = (
-        f"Name {SMALL}, {BASE}, an exported judge's folder, hf:NAME (a checker or reranker of the hub) or a chat model."
+        f"Name {SMALL}, {BASE}, an exported judge's folder, hf:NAME (a checker or reranker of the hub), tei:http://… "
+        "(one that text-embeddings-inference serves) or a chat model."
     )
     raise UsageError(f"There is no judge {name!r}.", nearest_of(name, (SMALL, BASE, EMBEDDED), choices))
 
