@@ -91,3 +91,10 @@ def test_a_setting_that_is_gone_is_refused_with_what_took_its_place(
 def test_a_public_name_that_is_gone_tells_what_took_its_place(name: str) -> None:
     with pytest.raises(AttributeError, match=re.escape(veridic.GONE[name])):
         getattr(veridic, name)
+
+
+def test_judges_are_here_or_at_an_address() -> None:
+    assert Settings(judges="small").judges_at is None
+    assert Settings(judges="http://10.0.0.7:8766").judges_at == "http://10.0.0.7:8766"
+    with pytest.raises(InvalidSetting, match=r"Write base, small, or http://HOST:PORT\."):
+        Settings.load(judges="large")

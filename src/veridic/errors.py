@@ -176,6 +176,10 @@ class JudgeFailed(JudgeError):
     """The scorer raised, or its self-test is beyond tolerance."""
 
 
+class JudgeBusy(JudgeFailed):
+    """A judge service has so much to do that it takes no more."""
+
+
 class CalibrationMismatch(JudgeError):
     """The thresholds were fitted for a scorer with another fingerprint."""
 

@@ -41,6 +41,8 @@ EXTRACTIVE = "extractive"
 """The name of no chat model."""
 HUB_PREFIX = "hf:"
 """What may stand before the name of a model of the hub."""
+TEI_PREFIX = "tei:"
+"""What stands before the address of a text-embeddings-inference server."""
 LLM = "llm"
 """The judge that is a chat model."""
 
@@ -159,16 +161,18 @@ class Settings(ServerSettings):
         description="Who judges: a folder with another judge; llm: the chat model grades passages and sentences; "
         "llm:PROVIDER:NAME: another chat model does; unset: the shipped judge. `evaluator` and `critic` win over it.",
     )
-    judges: Literal["base", "small"] = "base"
-    """Which judges decide: base (`veridic-judge-base`), beneath which small ranks, or small alone."""
+    judges: str = "base"
+    """Which decide: base, beneath which small ranks; small alone; or those of `veridic judges serve`: http://HOST:PORT."""
+    judges_key: SecretStr | None = None
+    """The key of `veridic judges serve`, the same there and here; text-embeddings-inference is sent it too."""
     base_tokens: int = Field(default=1600, ge=0, le=1_000_000)
     """Tokens that the base judge reads a question; of every statement it reads one premise beyond that."""
     embedder: str | None = None
     """A sentence-transformers embedder, hub name or folder (pip install 'veridic[hf]'); unset: the shipped one."""
     evaluator: str | None = None
-    """Another evaluator: an exported judge's folder, or hf:NAME, a reranker of the hub ('veridic[hf]')."""
+    """Another evaluator: an exported judge's folder, or a reranker: hf:NAME of the hub, or tei:http://HOST:PORT."""
     critic: str | None = None
-    """Another critic: an exported judge's folder, or hf:NAME, an NLI model or checker of the hub ('veridic[hf]')."""
+    """Another critic: an exported judge's folder, or an NLI model or checker: hf:NAME, or tei:http://HOST:PORT."""
     reader: str | None = None
     """Another reader: an exported reader's folder, or hf:NAME, a question-answering model ('veridic[hf]')."""
     reader_calibration: Path | None = None
@@ -233,6 +237,14 @@ class Settings(ServerSettings):
             )
         return value
 
+    @field_validator("judges")
+    @classmethod
+    def _are_judges(cls, value: str) -> str:
+        """Refuse what names no judges. Raises `InvalidSetting`."""
+        if value not in ("base", "small") and not value.startswith(("http://", "https://")):
+            raise InvalidSetting(f"There are no judges {value!a}.", "Write base, small, or http://HOST:PORT.")
+        return value
+
     @model_validator(mode="after")
     def _has_grader(self) -> Self:
         """Refuse to grade by a chat model where there is none. Raises `InvalidSetting`."""
@@ -247,6 +259,11 @@ class Settings(ServerSettings):
             return self.model
         kind, separated, name = (self.judge or "").partition(":")
         return name if separated and kind == LLM else None
+
+    @property
+    def judges_at(self) -> str | None:
+        """The address of the service that runs the judges; None where this process does."""
+        return self.judges if "://" in self.judges else None
 
     @property
     def file_limits(self) -> FileLimits:

@@ -8,14 +8,14 @@ import pytest
 from tests.cli.conftest import Veridic
 from tests.fakes.grader import GradingChat
 from tests.models.test_trial import PAIRS
-from veridic.models import judges_by_name, trial
+from veridic.models import by_settings, judges_by_name, trial
 
 
 @pytest.fixture(autouse=True)
 def few_pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairs that are judged in no time, nothing kept from before, and no base judge."""
     monkeypatch.setattr(trial, "shipped_pairs", lambda: tuple(PAIRS))
-    monkeypatch.setattr(judges_by_name, "base_folder", lambda: None)
+    monkeypatch.setattr(by_settings, "base_folder", lambda: None)
     monkeypatch.setenv("VERIDIC_CACHE", str(tmp_path / "cache"))
 
 

@@ -25,6 +25,7 @@ REASONS = {
     "needs the labelled sets",
     "needs minutes of training",
     "needs the checkout",
+    "needs another machine",
     "fetches the chat model",
 }
 """Why a block may say that it is not run."""

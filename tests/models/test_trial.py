@@ -15,7 +15,7 @@ from tests.fakes.judges import OverlapCritic, OverlapEvaluator
 from tests.graph.world import World
 from tests.models.test_cascade import SaidScorer
 from veridic.errors import InvalidSetting, MissingExtra, UsageError
-from veridic.models import judges_by_name
+from veridic.models import by_settings
 from veridic.models.cascade import CascadeCritic
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
@@ -115,7 +115,7 @@ def test_a_name_is_looked_up_and_one_that_is_none_is_refused() -> None:
 
 
 def test_base_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judges_by_name, "base_folder", lambda: None)
+    monkeypatch.setattr(by_settings, "base_folder", lambda: None)
     with pytest.raises(MissingExtra, match=r"veridic\[base\]"):
         judge_named("base", Settings())
 
@@ -128,8 +128,7 @@ class TestTrusted:
 
     @pytest.fixture
     def chosen(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-        monkeypatch.setattr(judges_by_name, "base_folder", lambda: None)
-        monkeypatch.setattr("veridic.models.by_settings.base_folder", lambda: None)
+        monkeypatch.setattr(by_settings, "base_folder", lambda: None)
         return Settings(kb=str(tmp_path / "kb.sqlite"), cache=tmp_path, model="openai:big", judges="base")
 
     @pytest.fixture

@@ -1,4 +1,4 @@
-"""The two hosts of our routes, as real processes: LangGraph's own server, and `veridic serve`."""
+"""The hosts of our routes, as real processes: LangGraph's own server, and `veridic serve`; and the judges' service."""
 
 import os
 import socket
@@ -12,7 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = str(ROOT / "examples")
-READY = {"langgraph": "Application started up", "veridic": "Veridic serves at"}
+READY = {"langgraph": "Application started up", "veridic": "Veridic serves at", "judges": "The judges are served at"}
+PROGRAMS = {"judges": "veridic"}
 BIN = Path(sys.executable).parent
 
 
@@ -29,7 +30,7 @@ class Host:
 
 @contextmanager
 def running(name: str, kb: Path, *, folder: Path | None = None, **settings: str) -> Iterator[Host]:
-    """A host over a knowledge base, `langgraph` or `veridic`, extractive, with these settings.
+    """A host over a knowledge base, `langgraph`, `veridic` or `judges`, extractive, with these settings.
 
     It starts in the folder of the knowledge base, or in the one that is given. LangGraph's server keeps its runs in
     the folder it starts in: two in one would take each other's.
@@ -42,9 +43,13 @@ def running(name: str, kb: Path, *, folder: Path | None = None, **settings: str)
     own |= {"VERIDIC_JUDGES": "small"}
     given = {f"VERIDIC_{name.upper()}": value for name, value in settings.items()}
     config = ["--config", ROOT / "langgraph.json"]
-    words = {"langgraph": ["dev", "--no-browser", "--no-reload", *config], "veridic": ["serve"]}[name]
+    words = {
+        "langgraph": ["dev", "--no-browser", "--no-reload", *config],
+        "veridic": ["serve"],
+        "judges": ["judges", "serve"],
+    }[name]
     process = subprocess.Popen(
-        [BIN / name, *words, "--port", str(port)],
+        [BIN / PROGRAMS.get(name, name), *words, "--port", str(port)],
         cwd=folder or kb.parent,
         env={**kept, **own, **given, "LANGGRAPH_NO_VERSION_CHECK": "true", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,

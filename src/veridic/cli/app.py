@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "calibrate": ("trial:calibrate", "Fit the thresholds of evaluator and critic to labelled pairs."),
     "trial": ("trial:trial", "Try judges on labelled pairs: who tells true from nearly true."),
     "serve": ("serve:serve", "Serve the page and its routes until Ctrl-C."),
+    "judges": ("judges:app", "Serve the judges to runs of other processes and machines."),
     "feedback": ("log:feedback", "Say whether a run's answer was right, or what is right."),
     "mcp": ("serve:mcp", "Serve the tools ask, check, search and list to agents."),
     "log": ("log:app", "What earlier runs came to."),

@@ -99,14 +99,16 @@ def _knowledge(chosen: Settings) -> str:
 
 def _judges(chosen: Settings) -> str:
     from veridic.models.by_settings import open_deciding
+    from veridic.models.placed import judge_service
 
     evaluator, critic = open_deciding(chosen)
     evaluator.score([("Who?", "Nobody.")], deadline=float("inf"))
     points = evaluator.thresholds("normal")
     doubts = [name for name, judge in (("evaluator", evaluator), ("critic", critic)) if not judge.gates]
     gates = f"{' and '.join(doubts)} too weak to gate" if doubts else "both gate"
+    there = f" at {judge_service(chosen).name}" if chosen.judges_at else ""
     return (
-        f"{evaluator.fingerprint}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
+        f"{evaluator.fingerprint}{there}: {gates}; upper {points.upper:.2f}, lower {points.lower:.2f}, "
         f"strip {points.strip:.2f}, support {points.support:.2f}"
     )
 

@@ -24,9 +24,9 @@ def trial(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="small, base, an exported judge's folder, hf:NAME (a checker or reranker of the hub), or a chat model "
-            "as --model takes it; by default small, base where it is installed, and the chat model if it follows "
-            "instructions.",
+            help="small, base, an exported judge's folder, hf:NAME (a checker or reranker of the hub), tei:http://… "
+            "(one that text-embeddings-inference serves), or a chat model as --model takes it; by default small, base "
+            "where it is installed, and the chat model if it follows instructions.",
             show_default=False,
         ),
     ] = None,

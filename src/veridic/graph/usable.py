@@ -16,7 +16,7 @@ from typing_extensions import get_protocol_members
 from veridic import ports
 from veridic.errors import NotUsable, nearest_of
 from veridic.runtime.run import Resources
-from veridic.settings import HUB_PREFIX
+from veridic.settings import HUB_PREFIX, TEI_PREFIX
 
 JUDGES: Mapping[str, type] = {
     "evaluator": ports.RetrievalEvaluator,
@@ -100,8 +100,8 @@ def look_at_resources(given: object) -> None:
 
 
 def _look_at_name(part: str, name: str) -> None:
-    """A judge's folder, or what may be the name of a model of the hub."""
-    if (Path(name) / "card.json").is_file():
+    """A judge's folder, what may be the name of a model of the hub, or the address of one that is served."""
+    if (Path(name) / "card.json").is_file() or name.startswith(TEI_PREFIX):
         return
     name = name.removeprefix(HUB_PREFIX)
     extra = all(find_spec(package) for package in ("transformers", "sentence_transformers"))

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from veridic.models.cascade import OnBaseTokens, in_turn
-from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.reader import OnnxReader
+from veridic.models.cross_encoder import ExportedJudge
+from veridic.models.reader import ExportedReader
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
 from veridic.models.scorers import Scored
 from veridic.ports.judgements import UNREAD as AGAINST
@@ -32,7 +32,7 @@ YES = "Yes."
 class BaseReader(OnBaseTokens, Calibrated):
     """A `Reader` that reads the first texts of each question, as many as its tokens allow, and one at the least."""
 
-    def __init__(self, reader: OnnxReader, judge: OnnxJudge, *, second: Reader, tokens: int) -> None:
+    def __init__(self, reader: ExportedReader, judge: ExportedJudge, *, second: Reader, tokens: int) -> None:
         """`tokens` of a question are read by base, at most; reader and judge are of the same folder.
 
         `second` reads what base reads, and is heard on each place: where both read the same, more of it is right.
@@ -53,7 +53,7 @@ class BaseReader(OnBaseTokens, Calibrated):
         return self._reader.calibration
 
     def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
-        """Read (question, text) pairs, the best of each question first. Raises what `OnnxReader.read` raises."""
+        """Read (question, text) pairs, the best of each question first. Raises what `ExportedReader.read` raises."""
         places: dict[str, list[int]] = defaultdict(list)
         for at, (question, _) in enumerate(pairs):
             places[question].append(at)

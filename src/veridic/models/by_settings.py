@@ -7,6 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
@@ -14,15 +15,16 @@ from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logi
 from veridic.models.calibration import Calibration, Decision, Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.cross_encoder import OnnxJudge, judge_fingerprint
+from veridic.models.cross_encoder import ExportedJudge, judge_fingerprint
 from veridic.models.detector import LAYER, OnnxDetector
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.hf import QuestionAnsweringReader, SentenceTransformerEmbedder
-from veridic.models.hub_scorer import HubScorer
 from veridic.models.messages import OnnxMessages
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
-from veridic.models.reader import OnnxReader
+from veridic.models.placed import judge_service, open_exported, open_exported_reader, open_hub
+from veridic.models.reader import ExportedReader
 from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.remote import told_folder
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
@@ -35,7 +37,7 @@ DECISION = "decision.json"
 """Where a judge's folder holds what was fitted for it."""
 _log = logging.getLogger(__name__)
 
-AnyReader = BaseReader | OnnxReader | QuestionAnsweringReader
+AnyReader = BaseReader | ExportedReader | QuestionAnsweringReader
 
 
 def open_embedder(settings: Settings) -> Embedder:
@@ -72,25 +74,17 @@ def open_judges(
     """
     embedder = embedder or OnnxEmbedder(threads=settings.threads)
 
-    def exported(folder: Path) -> OnnxJudge:
+    def exported(folder: Path) -> ExportedJudge:
         """The judge of a folder with its calibration."""
         fingerprint = judge_fingerprint(OnnxEncoder(folder), embedder)
         own = _own_thresholds(settings, fingerprint) if calibrated else Calibration.identity(fingerprint)
-        return OnnxJudge(
-            folder,
-            threads=settings.threads,
-            calibration=own,
-            self_testing=calibrated,
-            embedder=embedder,
-            cache=settings.cache,
-        )
+        return open_exported(folder, settings, calibration=own, self_testing=calibrated, embedder=embedder)
 
     def named(name: str) -> Scorer:
         if is_exported(name):
             return exported(Path(name))
-        if not calibrated:
-            return HubScorer(name)
-        return HubScorer(name, calibrations=settings.calibration, kept=kept_calibrations(settings))
+        how: dict[str, Any] = {"calibrations": settings.calibration, "kept": kept_calibrations(settings)}
+        return open_hub(name, settings, **(how if calibrated else {}))
 
     shared = exported(judge_folder(settings))
     return (
@@ -112,12 +106,12 @@ def open_cascade(
     """
     if settings.judges == "small" or settings.judge:
         return evaluator, critic
-    folder = base_folder()
+    folder = known_base(settings)
     if folder is None:
         _tell_missing()
         if chat is None:
             return evaluator, critic
-    base = OnnxJudge(folder, threads=settings.threads, cache=settings.cache) if folder else None
+    base = open_exported(folder, settings) if folder else None
     first, second = (TrainedEvaluator(base), TrainedCritic(base)) if base else (evaluator, critic)
     asked, heard = chat or (None, None)
     tokens = settings.base_tokens
@@ -141,6 +135,17 @@ def base_folder() -> Path | None:
     return folder if (folder / "card.json").is_file() else None
 
 
+def known_base(settings: Settings) -> Path | None:
+    """Where the base judge's card and what is fitted to it are; None where there is none.
+
+    Of a service those that are installed here count, else those that it tells. Raises `JudgeFailed` where it has never
+    told any and does not answer.
+    """
+    if settings.judges_at is None:
+        return base_folder()
+    return base_folder() or told_folder(judge_service(settings), settings.cache / "judges")
+
+
 @cache
 def _tell_missing() -> None:
     _log.warning("The base judge is not installed, and the small one decides alone: pip install 'veridic[base]'.")
@@ -160,14 +165,12 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     own: ReaderCalibration | Path = ReaderCalibration.identity(OnnxEncoder(folder).fingerprint)
     if calibrated:
         own = settings.reader_calibration or folder / ("reader_calibration.json" if base else "calibration.json")
-    reader = OnnxReader(
-        folder, threads=settings.threads, calibration=own, self_testing=calibrated, cache=settings.cache
-    )
+    reader = open_exported_reader(folder, settings, calibration=own, self_testing=calibrated)
     if base is None:
         return reader
-    judge = OnnxJudge(base, threads=settings.threads, cache=settings.cache)
-    second = OnnxReader(threads=settings.threads, self_testing=calibrated, cache=settings.cache)
-    return BaseReader(reader, judge, second=second, tokens=settings.base_tokens)
+    small = SHIPPED / "reader"
+    second = open_exported_reader(small, settings, calibration=small / "calibration.json", self_testing=calibrated)
+    return BaseReader(reader, open_exported(base, settings), second=second, tokens=settings.base_tokens)
 
 
 def open_decision(settings: Settings) -> DraftDecision:
@@ -184,8 +187,8 @@ def open_decision(settings: Settings) -> DraftDecision:
 
 
 def deciding_base(settings: Settings) -> Path | None:
-    """Where the base judge's files are, where it decides by these settings and is installed."""
-    return None if settings.judges == "small" or settings.judge else base_folder()
+    """Where the base judge's files are, where it decides by these settings and is known. Raises as `known_base`."""
+    return None if settings.judges == "small" or settings.judge else known_base(settings)
 
 
 def load_ahead(settings: Settings) -> None:
@@ -201,15 +204,12 @@ def load_ahead(settings: Settings) -> None:
 
 def _load(settings: Settings) -> None:
     """In the order in which a question needs them; what fails is met again, and told, by whoever needs it."""
-    folder = deciding_base(settings)
     with suppress(VeridicError):
-        for encoder in (
-            OnnxEncoder(SHIPPED / "embedder"),
-            OnnxEncoder(SHIPPED / "embedder", until=LAYER),
-            OnnxEncoder(judge_folder(settings)),
-            OnnxEncoder(folder or SHIPPED / "reader"),
-        ):
-            encoder.load()
+        OnnxEncoder(SHIPPED / "embedder").load()
+        OnnxEncoder(SHIPPED / "embedder", until=LAYER).load()
+        if not settings.judges_at:
+            OnnxEncoder(judge_folder(settings)).load()
+            OnnxEncoder(deciding_base(settings) or SHIPPED / "reader").load()
 
 
 def kept_calibrations(settings: Settings) -> Kept:

@@ -35,8 +35,11 @@ def judge_fingerprint(encoder: OnnxEncoder, embedder: OnnxEmbedder) -> str:
     return hashlib.sha256(f"{encoder.fingerprint}{embedder.fingerprint}".encode()).hexdigest()[:16]
 
 
-class OnnxJudge:
-    """A judge in an exported folder; safe in several threads."""
+class ExportedJudge:
+    """A judge as card and calibration of its folder tell of it; where its passes are made is a subclass's matter.
+
+    What was judged lately is remembered. Safe in several threads.
+    """
 
     def __init__(
         self,
@@ -44,17 +47,18 @@ class OnnxJudge:
         *,
         threads: int = 0,
         calibration: Calibration | Path | None = None,
-        self_testing: bool = True,
         cache: Path | None = None,
         embedder: OnnxEmbedder | None = None,
     ) -> None:
-        """Card and calibration are read now, weights when first used; `threads` 0 means all.
+        """Card and calibration are read now; `threads` 0 means all.
 
         `embedder` is the shipped one, where it is open already: a judge whose file says so adds to its
         logits how near a text is to its question. `calibration` is another file than the folder's own,
-        or one already read. Raises `CalibrationMismatch` when it is for other weights. The first score
-        checks the stored answers unless `self_testing` is false; that it passed is kept in `cache`.
+        or one already read. Raises `CalibrationMismatch` when it is for other weights. Self-tests that were passed are
+        kept in `cache`.
         """
+        self.folder = folder
+        """Where card and calibration are."""
         self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self._embedder = embedder or OnnxEmbedder(threads=threads)
         self.fingerprint = judge_fingerprint(self._encoder, self._embedder)
@@ -66,7 +70,6 @@ class OnnxJudge:
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
-        self._self_testing = self_testing
         self._recent = Recent[tuple[str, str, str, str], Scored](REMEMBERED)
         self._question = ""
 
@@ -79,9 +82,47 @@ class OnnxJudge:
     def tokens(self, pairs: Pairs, head: str) -> list[int]:
         """How many tokens judging each pair takes; none where it was judged lately."""
         new = [pair for pair in dict.fromkeys(pairs) if self._recent.known((head, self._question, *pair)) is None]
-        sizes = [self._encoder.unread([window.tokens for window in group]) for group in self._windows(new, head)]
-        found = dict(zip(new, sizes, strict=True))
+        found = dict(zip(new, self._sizes(new, head), strict=True))
         return [found.get(pair, 0) for pair in pairs]
+
+    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
+        """What a head says of each pair, in order. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        if not pairs:
+            return []
+        check_time(deadline)
+        keys = [(head, self._question, *pair) for pair in pairs]
+        return self._recent.of(
+            keys, lambda new: self._judged([(first, second) for *_, first, second in new], head, deadline)
+        )
+
+    def _sizes(self, pairs: Pairs, head: str) -> list[int]:
+        """How many tokens judging each pair takes that is not remembered here."""
+        raise NotImplementedError
+
+    def _judged(self, pairs: Pairs, head: str, deadline: float) -> list[Scored]:
+        """What a head says of pairs that are not remembered here."""
+        raise NotImplementedError
+
+
+class OnnxJudge(ExportedJudge):
+    """A judge whose passes are made in this process."""
+
+    def __init__(
+        self,
+        folder: Path = SHIPPED / "judge",
+        *,
+        threads: int = 0,
+        calibration: Calibration | Path | None = None,
+        self_testing: bool = True,
+        cache: Path | None = None,
+        embedder: OnnxEmbedder | None = None,
+    ) -> None:
+        """As `ExportedJudge`; weights are read when first used.
+
+        The first score checks the stored answers unless `self_testing` is false.
+        """
+        super().__init__(folder, threads=threads, calibration=calibration, cache=cache, embedder=embedder)
+        self._self_testing = self_testing
 
     def self_test(self) -> float:
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""
@@ -100,15 +141,8 @@ class OnnxJudge:
         (logits,) = self._encoder.columns([group[0].tokens for group in windows], [head], deadline=float("inf"))
         return Calibration.identity(self.fingerprint).of(head, np.asarray(logits, dtype=np.float32))
 
-    def logits(self, pairs: Pairs, head: str, *, deadline: float) -> list[Scored]:
-        """What a head says of each pair, in order. Raises `JudgeFailed` or `DeadlineExceeded`."""
-        if not pairs:
-            return []
-        check_time(deadline)
-        keys = [(head, self._question, *pair) for pair in pairs]
-        return self._recent.of(
-            keys, lambda new: self._judged([(first, second) for *_, first, second in new], head, deadline)
-        )
+    def _sizes(self, pairs: Pairs, head: str) -> list[int]:
+        return [self._encoder.unread([window.tokens for window in group]) for group in self._windows(pairs, head)]
 
     def _judged(self, pairs: Pairs, head: str, deadline: float) -> list[Scored]:
         with judging("The judge"):

@@ -78,14 +78,22 @@ def form_named(name: str) -> Form:
     known = _own(Path(name) / FILE) or known_forms().get(name)
     revision = known.revision if known else None
     config = AutoConfig.from_pretrained(name, revision=revision, trust_remote_code=False)
-    numbers = {str(label).lower(): int(number) for number, label in config.id2label.items()}
-    form = known or _recognised(name, numbers, config.architectures or [])
+    labels = {str(label).lower(): int(number) for number, label in config.id2label.items()}
+    return replace(form_of(name, labels, config.architectures or [], known), revision=revision or _commit(name))
+
+
+def form_of(name: str, numbers: Mapping[str, int], architectures: list[str], known: Form | None) -> Form:
+    """The known form, or what the labels say, given by their names in small letters: with the labels as numbers.
+
+    Raises `UnknownModel` of labels that say nothing, or are not the form's.
+    """
+    form = known or _recognised(name, numbers, architectures)
     labels = form.labels
     if form.head != "yes_no":
         labels = tuple(numbers.get(one.lower(), -1) if isinstance(one, str) else one for one in labels)
         if not set(labels) <= set(numbers.values()):
             raise UnknownModel(f"{name} has no labels {form.labels}; it has {sorted(numbers)}.", MEND)
-    return replace(form, labels=labels, revision=revision or _commit(name))
+    return replace(form, labels=labels)
 
 
 @cache

@@ -9,6 +9,7 @@ import hashlib
 import logging
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -65,7 +66,7 @@ class SequenceAdapter:
 
         pinned: dict[str, Any] = {"revision": form.revision, "trust_remote_code": False}
         self.form = form
-        self.lock = threading.Lock()
+        self.lock: AbstractContextManager[Any] = threading.Lock()
         """Held by who uses the tokenizer, which keeps how it pads."""
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(name, use_fast=True, **pinned)
         self._model = self._readied(getattr(transformers, self.loader).from_pretrained(name, **pinned))
@@ -277,7 +278,13 @@ class HubScorer:
             raise UnknownModel(f"{self._hub.name} does not judge {told}.", "Give it to the other judge.")
         turned = pairs if LONG_SIDE[head] == "first" else [(second, first) for first, second in pairs]
         with judging(self._hub.name):
-            return self._scored(self._hub.model, turned, deadline)
+            return self._scored(self.adapter, turned, deadline)
+
+    @property
+    def adapter(self) -> SequenceAdapter:
+        """The model, open. Raises `UnknownModel`, `MissingExtra`."""
+        opened: SequenceAdapter = self._hub.model
+        return opened
 
     def _scored(self, adapter: SequenceAdapter, pairs: Pairs, deadline: float) -> list[Scored]:
         with adapter.lock:
@@ -286,11 +293,15 @@ class HubScorer:
         flat = [(long[slice(*at)], short) for (long, short), places in zip(texts, cut, strict=True) for at in places]
         told: list[Told] = []
         for at in range(0, len(flat), adapter.batch):
-            with adapter.lock:
-                check_time(deadline)
-                told += adapter.told(flat[at : at + adapter.batch])
+            told += self._told(adapter, flat[at : at + adapter.batch], deadline)
         left = iter(told)
         return [_one(places, list(islice(left, len(places))), adapter.form) for places in cut]
+
+    def _told(self, adapter: SequenceAdapter, texts: Texts, deadline: float) -> list[Told]:
+        """What it says of one batch."""
+        with adapter.lock:
+            check_time(deadline)
+            return adapter.told(texts)
 
 
 def _one(places: Sequence[Place], told: Sequence[Told], form: Form) -> Scored:

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import base_folder, is_exported, kept_calibrations
+from veridic.models.by_settings import is_exported, kept_calibrations, known_base
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.cross_encoder import OnnxJudge
-from veridic.models.hub_scorer import HubScorer
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.placed import judge_service, open_exported, open_hub
+from veridic.models.remote import told_figures
 from veridic.models.scorers import TrainedCritic, TrainedEvaluator
 from veridic.models.trial import Found, NamedJudge, Trial, ahead
 from veridic.ports.chat import ChatModel
 from veridic.ports.judgements import Rank
 from veridic.ports.shapes import TrialFigure
-from veridic.settings import EXTRACTIVE, HUB_PREFIX, Settings, without_grader
+from veridic.settings import EXTRACTIVE, HUB_PREFIX, TEI_PREFIX, Settings, without_grader
 
 SMALL: Rank = "small"
 BASE: Rank = "base"
@@ -38,17 +38,18 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
     if name.partition(":")[0] in (EMBEDDED, EXTRACTIVE, *PROVIDERS):
         own = settings_of(name, settings)
         return chat_judge(open_chat(own), own)
-    if name.startswith(HUB_PREFIX) or "/" in name or Path(name).is_dir():
+    if name.startswith((HUB_PREFIX, TEI_PREFIX)) or "/" in name or Path(name).is_dir():
         return _of_hub(name, settings)
     choices = (
-        f"Name {SMALL}, {BASE}, an exported judge's folder, hf:NAME (a checker or reranker of the hub) or a chat model."
+        f"Name {SMALL}, {BASE}, an exported judge's folder, hf:NAME (a checker or reranker of the hub), tei:http://… "
+        "(one that text-embeddings-inference serves) or a chat model."
     )
     raise UsageError(f"There is no judge {name!r}.", nearest_of(name, (SMALL, BASE, EMBEDDED), choices))
 
 
 def shipped_judges(settings: Settings) -> dict[Rank, NamedJudge]:
     """The judges that ship by their names, the best last: small, and base where it is installed."""
-    folders: dict[Rank, Path | None] = {SMALL: SHIPPED / "judge", BASE: base_folder()}
+    folders: dict[Rank, Path | None] = {SMALL: SHIPPED / "judge", BASE: known_base(settings)}
     return {name: _exported(name, folder, settings) for name, folder in folders.items() if folder}
 
 
@@ -98,10 +99,15 @@ def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluat
 
 def figures(settings: Settings, chat: ChatModel | None) -> dict[Rank, TrialFigure]:
     """What trials found of the judges that ship and of a chat model that judges, as far as it is known."""
-    trial = trial_of(settings)
-    found: dict[Rank, Found | None] = {name: trial.known(one) for name, one in shipped_judges(settings).items()}
+    trial, shipped = trial_of(settings), shipped_judges(settings)
+    found: dict[Rank, Found | None] = {name: trial.known(one) for name, one in shipped.items()}
     found["chat"] = found_of_chat(chat, settings) if chat else None
-    return {rank: one.figure for rank, one in found.items() if one and one.figure}
+    own = {rank: one.figure for rank, one in found.items() if one and one.figure}
+    if not settings.judges_at:
+        return own
+    there = told_figures(judge_service(settings))
+    prints = {rank: one.critic.fingerprint for rank, one in shipped.items() if one.critic}
+    return {rank: there[one] for rank, one in prints.items() if one in there} | own
 
 
 def is_better(found: Found, rival: Found) -> bool:
@@ -110,14 +116,14 @@ def is_better(found: Found, rival: Found) -> bool:
 
 
 def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
-    judge = OnnxJudge(folder, threads=settings.threads, cache=settings.cache)
+    judge = open_exported(folder, settings)
     return NamedJudge(name, TrainedEvaluator(judge), TrainedCritic(judge))
 
 
 def _of_hub(name: str, settings: Settings) -> NamedJudge:
     """One that judges statements is a critic, any other an evaluator; with one's own thresholds if there are any."""
-    own = Calibration.among(settings.calibration, HubScorer(name).fingerprint)
-    model = HubScorer(name, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
+    own = Calibration.among(settings.calibration, open_hub(name, settings).fingerprint)
+    model = open_hub(name, settings, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
     if model.entails:
         return NamedJudge(name, None, TrainedCritic(model))
     return NamedJudge(name, TrainedEvaluator(model), None)

@@ -61,6 +61,11 @@ def read_card(folder: Path) -> dict[str, Any]:
     return card
 
 
+def remember(folder: Path, most: int) -> None:
+    """Keep so many passes of a folder's weights in this process; said before an encoder of theirs is made."""
+    ENCODERS.once((str(read_card(folder)["fingerprint"]), Recent), lambda: Recent[Tokens, Said](most))
+
+
 def fingerprint_of(folder: Path) -> str:
     """The first 16 hex digits of the SHA-256 of model and tokenizer together."""
     return digest_of([folder / "model.onnx", folder / "tokenizer.json"])

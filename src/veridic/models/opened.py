@@ -35,6 +35,8 @@ class Opened:
 
 ENCODERS = Opened()
 """Tokenizers and sessions by their files, and the self-tests that they passed."""
+ENDPOINTS = Opened()
+"""Servers that judge, by address and key."""
 HUB = Opened()
 """Models of the extra `hf` by name."""
 CHATS = Opened()

@@ -22,8 +22,48 @@ SPANS = 3
 """Places told of one text."""
 
 
-class OnnxReader(Calibrated):
-    """Session, windows and calibration; weights are loaded when first used."""
+class ExportedReader(Calibrated):
+    """A reader as the card and the calibration of its folder tell of it; where it reads is a subclass's matter."""
+
+    def __init__(
+        self,
+        folder: Path = SHIPPED / "reader",
+        *,
+        threads: int = 0,
+        calibration: ReaderCalibration | Path | None = None,
+        cache: Path | None = None,
+    ) -> None:
+        """Card and calibration are read now; `threads` 0 means all.
+
+        `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
+        it is for other weights. Self-tests that were passed are kept in `cache`.
+        """
+        self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
+        self.fingerprint = self._encoder.fingerprint
+        """Names the weights; a calibration belongs to one fingerprint."""
+        if not isinstance(calibration, ReaderCalibration):
+            calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
+        self.calibration = calibration
+
+    def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        """How many tokens reading each pair takes; none where they are remembered."""
+        raise NotImplementedError
+
+    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+        """Read (question, text) pairs in one batch. Raises `JudgeFailed` or `DeadlineExceeded`."""
+        if not pairs:
+            return []
+        check_time(deadline)
+        with judging("The reader"):
+            return self._read(pairs, deadline)
+
+    def _read(self, pairs: Sequence[tuple[str, str]], deadline: float) -> list[Reading]:
+        """One reading a pair, in order."""
+        raise NotImplementedError
+
+
+class OnnxReader(ExportedReader):
+    """Session and windows in this process; weights are loaded when first used."""
 
     def __init__(
         self,
@@ -34,34 +74,19 @@ class OnnxReader(Calibrated):
         self_testing: bool = True,
         cache: Path | None = None,
     ) -> None:
-        """Card and calibration are read now; `threads` 0 means all.
-
-        `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
-        it is for other weights. The first reading checks the stored answers unless `self_testing` is false; that it
-        passed is kept in `cache`.
-        """
-        self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
-        self.fingerprint = self._encoder.fingerprint
-        """Names the weights; a calibration belongs to one fingerprint."""
-        if not isinstance(calibration, ReaderCalibration):
-            calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
-        self.calibration = calibration
+        """As `ExportedReader`; the first reading checks the stored answers unless `self_testing` is false."""
+        super().__init__(folder, threads=threads, calibration=calibration, cache=cache)
         self._self_testing = self_testing
 
     def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """How many tokens reading each pair takes; none where they are remembered."""
         return [self._encoder.unread([window.tokens for window in group]) for group in self._windows(pairs)]
 
-    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
-        """Read (question, text) pairs in one batch. Raises `JudgeFailed` or `DeadlineExceeded`."""
-        if not pairs:
-            return []
-        check_time(deadline)
-        with judging("The reader"):
-            if self._self_testing:
-                self.self_test()
-                self._self_testing = False
-            return [one for batch in in_time(pairs, deadline) for one in self._judged(batch, deadline)]
+    def _read(self, pairs: Sequence[tuple[str, str]], deadline: float) -> list[Reading]:
+        if self._self_testing:
+            self.self_test()
+            self._self_testing = False
+        return [one for batch in in_time(pairs, deadline) for one in self._judged(batch, deadline)]
 
     def self_test(self) -> float:
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""

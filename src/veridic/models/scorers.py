@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from veridic.models.calibration import Calibration
-    from veridic.models.cross_encoder import OnnxJudge
+    from veridic.models.cross_encoder import ExportedJudge
     from veridic.models.hub_scorer import HubScorer
     from veridic.models.windows import LongSide
 
@@ -53,7 +53,7 @@ def side_by_side(places: Iterable[Place]) -> tuple[Place, ...]:
     return tuple(found)
 
 
-Scorer: TypeAlias = "OnnxJudge | HubScorer"
+Scorer: TypeAlias = "ExportedJudge | HubScorer"
 """A cross-encoder with one head or several."""
 
 

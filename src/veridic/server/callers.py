@@ -19,6 +19,7 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 ANYBODY = "anybody"
 """The identity of all callers of a server that asks for no key."""
 IPV6 = ":"
+MEND = "Make a key with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all."
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ class Caller:
 class Callers:
     """Finds out who asks, as the settings say: by API keys; without them this machine alone."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, mend: str = MEND) -> None:
+        """`mend` says to who is refused from elsewhere how a server is opened."""
+        self._mend = mend
         self._keys = KeyFile(settings.api_keys) if settings.api_keys else None
         self._own = Caller(ANYBODY, settings.namespace, "manages")
         self._open_to_all = settings.open_to == "all"
@@ -58,7 +61,7 @@ class Callers:
         """
         if self._keys is None:
             return self._somebody(headers, host)
-        key = self._keys.holder(_credential(headers))
+        key = self._keys.holder(credential_of(headers))
         if key is None:
             raise NotAuthenticated(
                 "The key is not known here, or counts no more.", "Ask who runs this server for another."
@@ -71,8 +74,8 @@ class Callers:
         # a request without a host came through no network
         if (host is not None and not is_this_machine(host)) or any(name in headers for name in FORWARDED):
             raise NotAllowed(
-                "This server has no API keys, so it serves its own machine alone.",
-                "Make a key with `veridic keys add NAME` and set VERIDIC_API_KEYS, or set VERIDIC_OPEN_TO=all.",
+                "This server has no keys, so it serves its own machine alone.",
+                self._mend,
             )
         self._hold_browser(headers)
         return self._own
@@ -98,7 +101,7 @@ def callers() -> Callers:
     return Callers(own_settings())
 
 
-def _credential(headers: Mapping[str, str]) -> str:
+def credential_of(headers: Mapping[str, str]) -> str:
     """What a request brings to say who sends it. Raises `NotAuthenticated` where that is nothing."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
     credential = given.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "").strip()

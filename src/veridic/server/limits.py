@@ -16,11 +16,11 @@ FREE = ("/ok", "/veridic/health", "/veridic/page/")
 
 
 class Limits:
-    """ASGI middleware: holds each caller to a rate, each request to a size in bytes."""
+    """ASGI middleware: holds each caller to a rate, unless it is None, and each request to a size in bytes."""
 
-    def __init__(self, app: ASGIApp, rate: str, most: int) -> None:
+    def __init__(self, app: ASGIApp, rate: str | None, most: int) -> None:
         self._app = app
-        self._rate = parse(rate)
+        self._rate = parse(rate) if rate else None
         self._most = most
         self._counted = MovingWindowRateLimiter(MemoryStorage())
 
@@ -44,7 +44,7 @@ class Limits:
             await failed(Request(scope), measured.over)(scope, receive, send)
 
     def _count(self, connection: HTTPConnection) -> None:
-        if connection.url.path.startswith(FREE):
+        if self._rate is None or connection.url.path.startswith(FREE):
             return
         if not self._counted.hit(self._rate, _sender(connection)):
             raise TooManyRequests(f"More than {self._rate} are not served.", "Wait a little, then send it again.")

@@ -3,7 +3,7 @@
 import pytest
 
 from veridic.errors import MissingExtra
-from veridic.models import judges_by_name
+from veridic.models import by_settings
 from veridic_lab.drafts.hands import documents
 from veridic_lab.drafts.judged import asked, critic_named, scored_by
 
@@ -11,7 +11,7 @@ from veridic_lab.drafts.judged import asked, critic_named, scored_by
 def test_a_cascade_without_the_base_judge_is_refused_and_not_small_by_another_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(judges_by_name, "base_folder", lambda: None)
+    monkeypatch.setattr(by_settings, "base_folder", lambda: None)
     with pytest.raises(MissingExtra, match="base judge"):
         critic_named("cascade")
 

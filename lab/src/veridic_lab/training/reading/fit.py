@@ -75,7 +75,7 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
         measured = _calibration(own, fingerprint)
         told += [(case.kind == "yes-no", *_chosen(case, measured)) for case in other if case.short]
     polar, sure, truth = (np.array(column) for column in zip(*told, strict=True))
-    points = {
+    points: dict[str, dict[str, float]] = {
         name: {kind: verified_from(sure[polar == decides], truth[polar == decides], share) for kind, decides in KINDS}
         for name, share in VERIFIED.items()
     }

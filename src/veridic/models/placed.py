@@ -1,0 +1,56 @@
+"""Judges where the settings place them: in this process, at a judge service, or at text-embeddings-inference."""
+
+from pathlib import Path
+from typing import Any
+
+from veridic.models.calibration import Calibration
+from veridic.models.cross_encoder import ExportedJudge, OnnxJudge
+from veridic.models.embedder import OnnxEmbedder
+from veridic.models.endpoint import Endpoint, endpoint_at
+from veridic.models.hub_scorer import HubScorer
+from veridic.models.reader import ExportedReader, OnnxReader
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.remote import RemoteJudge, RemoteReader
+from veridic.models.tei import TeiScorer
+from veridic.settings import TEI_PREFIX, Settings
+
+
+def open_exported(
+    folder: Path,
+    settings: Settings,
+    *,
+    calibration: Calibration | Path | None = None,
+    self_testing: bool = True,
+    embedder: OnnxEmbedder | None = None,
+) -> ExportedJudge:
+    """The judge of a folder; see `OnnxJudge`."""
+    how: dict[str, Any] = {"threads": settings.threads, "cache": settings.cache, "calibration": calibration}
+    if settings.judges_at:
+        return RemoteJudge(folder, judge_service(settings), embedder=embedder, **how)
+    return OnnxJudge(folder, self_testing=self_testing, embedder=embedder, **how)
+
+
+def open_exported_reader(
+    folder: Path, settings: Settings, *, calibration: ReaderCalibration | Path, self_testing: bool = True
+) -> ExportedReader:
+    """The reader of a folder; see `OnnxReader`."""
+    how: dict[str, Any] = {"threads": settings.threads, "cache": settings.cache, "calibration": calibration}
+    if settings.judges_at:
+        return RemoteReader(folder, judge_service(settings), **how)
+    return OnnxReader(folder, self_testing=self_testing, **how)
+
+
+def open_hub(name: str, settings: Settings, **how: Any) -> HubScorer:  # noqa: ANN401 - as `HubScorer`
+    """A model of the hub, run here or, where `tei:` stands before an address, by text-embeddings-inference."""
+    if name.startswith(TEI_PREFIX):
+        return TeiScorer(endpoint_at(name.removeprefix(TEI_PREFIX), _key(settings)), **how)
+    return HubScorer(name, **how)
+
+
+def judge_service(settings: Settings) -> Endpoint:
+    """The service that the settings name; nothing is asked of it yet."""
+    return endpoint_at(settings.judges_at or "", _key(settings))
+
+
+def _key(settings: Settings) -> str:
+    return settings.judges_key.get_secret_value() if settings.judges_key else ""
