@@ -38,7 +38,6 @@ def reading(
     kind: AnswerKind = "when",
     probability: float = 0.9,
     holds: bool = True,
-    unmet: tuple[str, ...] = (),
     question: str = "When was the Alder Bridge opened?",
     others: tuple[str, ...] = (),
 ) -> ReadAnswer:
@@ -52,7 +51,6 @@ def reading(
         span=place(sentence, words) if sentence else None,
         sentence=place(sentence) if sentence else None,
         places=[ReadPlace(sentence=place(one), margin=1.0) for one in (sentence, *others) if one],
-        unmet=list(unmet),
         runner_up=None,
         rival=None,
         needed=0.5,
@@ -158,9 +156,6 @@ def test_what_was_missed_is_told_with_the_nearest() -> None:
     unsure = reading(holds=False, probability=0.3)
     assert missed([reading("1955", sentence="In 1955 it rained.", holds=False, probability=0.1), unsure]) == (
         f'It may be "1932", but that is too unsure (0.30). The nearest that was found: "{OPENED}" (Alder Bridge).'
-    )
-    assert missed([reading(holds=False, probability=0.3, unmet=("2015", "dover"))]).startswith(
-        "What is nearest to it does not say 2015, dover."
     )
     assert missed([reading("undecided", kind="yes-no", holds=False)]).startswith("The sources do not decide.")
     assert missed([reading(holds=False, probability=0.01)]).startswith("Nothing in the sources answers it.")

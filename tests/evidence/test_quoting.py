@@ -22,7 +22,7 @@ def read(sentence: str, probability: float, runner_up: RunnerUp | None = None) -
     )  # fmt: skip
     return ReadAnswer(
         question="When was the toll abolished?", kind="when", text="1967", probability=probability, needed=0.5,
-        holds=False, span=None, sentence=place, places=[ReadPlace(sentence=place, margin=2.0)], unmet=[],
+        holds=False, span=None, sentence=place, places=[ReadPlace(sentence=place, margin=2.0)],
         runner_up=runner_up, rival=None,
     )  # fmt: skip
 

@@ -21,7 +21,6 @@ from veridic.evidence.reading import (
     sentence_around,
     signs_of,
     texts_of,
-    unmet,
 )
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.shapes import Passage, Strip
@@ -178,23 +177,6 @@ def test_the_lead_is_over_the_best_rival() -> None:
     assert (first.answer.text, first.signs.lead, second.signs.lead) == ("1955", 1.5, -1.5)
 
 
-def test_a_year_that_the_evidence_lacks_is_unmet() -> None:
-    assert unmet("How long was the Alder Bridge in 2015?", f"Alder Bridge\n{OPENED}") == ["2015"]
-    assert unmet("How long was the Dover Bridge?", OPENED) == ["dover"]
-    assert unmet(QUESTION, f"Alder Bridge\n{OPENED}") == []
-    text = text_of(stored("d", OPENED))
-    [found] = considered("How long was the Alder Bridge in 2015?", [text], [read_in(text, ("412 metres", 3.0))])
-    assert found.signs.unmet == pytest.approx(1 / 3)
-    [met] = considered("How long is it?", [text], [read_in(text, ("412 metres", 3.0))])
-    assert met.signs.unmet == 0.0
-
-
-def test_the_heading_says_what_a_passage_is_about() -> None:
-    text = text_of(stored("d", "It is 412 metres long.", title="Alder Bridge"))
-    [found] = considered("How long is the Alder Bridge?", [text], [read_in(text, ("412 metres", 3.0))])
-    assert found.signs.unmet == 0.0
-
-
 def test_one_option_may_be_a_part_of_the_other() -> None:
     text = text_of(stored("d", "Mary Ann is taller than Ann.", title="Sisters"))
     found = answers_in("Who is taller, Ann or Mary Ann?", [text], [read_in(text, ("Mary Ann", 3.0))])
@@ -252,7 +234,6 @@ def test_signs_are_bounded_and_the_clearest_answer_comes_first(said: list[tuple[
     for one in found:
         assert one.answer.best.margin == max(place.margin for place in one.answer.places)
         assert 0 <= one.signs.agreeing <= 1
-        assert 0 <= one.signs.unmet <= 1
         assert abs(one.signs.lead) <= MOST_LEAD
         assert all(isinstance(getattr(one.signs, field.name), float) for field in fields(AnswerSigns))
 
@@ -261,7 +242,7 @@ def test_an_answer_without_rivals_leads_by_the_most() -> None:
     text = text_of(stored("a", OPENED))
     [answer] = answers_in(QUESTION, [text], [read_in(text, ("1932", -3.0))])
     assert isinstance(answer, Answer)
-    assert signs_of(answer, [answer], QUESTION, [text]).lead == MOST_LEAD
+    assert signs_of(answer, [answer], [text]).lead == MOST_LEAD
     assert headed(text.passage, text.text) == text.shown
 
 

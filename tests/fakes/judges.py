@@ -109,7 +109,7 @@ class OverlapReader:
         return [self._reading(question, text) for question, text in pairs]
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
-        return 1 / (1 + exp(-signs.margin)) * (1 - signs.unmet)
+        return 1 / (1 + exp(-signs.margin))
 
     def answering(self, signs: SentenceSigns) -> float:
         if self._quotes is not None:

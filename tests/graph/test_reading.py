@@ -7,7 +7,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import BrokenReader, OverlapEvaluator, OverlapReader
+from tests.fakes.judges import BrokenReader, OverlapReader
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
@@ -135,14 +135,6 @@ def test_an_unsure_reading_abstains_and_tells_the_nearest(world: World) -> None:
     assert f'"{OPENED}" (Alder Bridge).' in result["answer"]
     assert sure_of(result) == result["readings"][0]["probability"] < 1.1
     assert result["sentences"] == []
-
-
-def test_a_year_that_no_source_says_abstains_and_is_named(world: World) -> None:
-    world.evaluator = OverlapEvaluator(upper=0.4)
-    world.reader = OverlapReader(quotes=0.1)
-    result = world.ask("How long was the Alder Bridge in 2015?")
-    assert result["outcome"] == "abstained"
-    assert "What is nearest to it does not say 2015." in result["answer"]
 
 
 @pytest.mark.parametrize(("strictness", "short"), [("loose", "1932"), ("normal", "1932"), ("strict", "")])

@@ -26,7 +26,7 @@ SIGNED = st.builds(
 
 def fitted(**given: object) -> ReaderCalibration:
     """Weights that a fit might give, for two kinds of question."""
-    weights = [-1.0, *(-1.0 if name == "unmet" else 0.5 for name in SIGNS)]
+    weights = [-1.0, *(0.5 for _ in SIGNS)]
     base = ReaderCalibration(
         fingerprint="0123456789abcdef",
         weights={"when": weights, "who": [0.5, *weights[1:]]},
@@ -86,14 +86,6 @@ def test_confidence_grows_with_the_margin_and_stays_a_probability(
     assert 0 < low <= high < 1
     if signs.margin > -FARTHEST and signs.margin + 1 < FARTHEST and more > 1:
         assert low < high
-
-
-@given(SIGNED, SHARES)
-def test_what_is_unmet_makes_nothing_surer(signs: AnswerSigns, unmet: float) -> None:
-    less, more = sorted((signs.unmet, unmet))
-    calibration = fitted()
-    worse, better = (calibration.confidence("when", replace(signs, unmet=one)) for one in (more, less))
-    assert worse <= better
 
 
 def test_each_kind_has_its_own_weights() -> None:

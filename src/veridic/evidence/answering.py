@@ -202,8 +202,6 @@ def _why(near: ReadAnswer) -> str:
         return f'"{" ".join(near["text"].split())}" stands in code, which no judge here reads.'
     if near["kind"] == "yes-no":
         return "The sources do not decide."
-    if near["unmet"]:
-        return f"What is nearest to it does not say {', '.join(near['unmet'])}."
     if near["probability"] >= UNSURE:
         return f'It may be "{brief(near["text"])}", but that is too unsure ({near["probability"]:.2f}).'
     return "Nothing in the sources answers it."

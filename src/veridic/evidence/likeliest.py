@@ -23,7 +23,6 @@ from veridic.evidence.reading import (
     said_around,
     same_answer,
     sentence_around,
-    unmet,
 )
 from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import Reading
@@ -117,7 +116,6 @@ def _clearest(
         "holds": given,
         "span": around if kind == "yes-no" else cited(best.best),
         "sentence": around,
-        "unmet": unmet(question, best.best.source.shown),
         "runner_up": RunnerUp(text=others[0].text, probability=sure[others[0].text]) if others else None,
     }
 
@@ -154,7 +152,6 @@ def _nothing(question: str, kind: AnswerKind, run: Run) -> ReadAnswer:
         span=None,
         sentence=None,
         places=[],
-        unmet=[],
         runner_up=None,
         rival=None,
     )

@@ -163,7 +163,6 @@ def draft_signs(candidate: Candidate, readings: Sequence[ReadAnswer], strips: Se
         read_alike=sure if alike else 0.0,
         read_otherwise=sure if said and not alike else 0.0,
         alike=float(alike) - float(said and not alike),
-        unmet=float(bool(read and read["unmet"])),
         quoted=sum(stands_in(one["text"], strips) is not None for one in found) / max(1, len(found)),
     )
 

@@ -1,7 +1,6 @@
 """What readings of several texts amount to: one answer, how much speaks for it, and where it stands.
 
-The same answer read in several texts is one; what the question fixes (a year, a number, a name) must be said by its
-evidence. How probable an answer with such signs is, the reader's calibration tells.
+The same answer read in several texts is one. How probable an answer with such signs is, the reader's calibration tells.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from veridic.evidence.rows import other_rows, row_of
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, log_odds
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import coverage, distinct_tokens, tokens
-from veridic.text.facts import in_digits, missing_names, missing_numbers, names, numbers
+from veridic.text.facts import in_digits
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.sentences import Span, asks, sentences, whole_of, without_code
 
@@ -110,7 +109,7 @@ def considered(
     """Every answer that was read with what speaks for it, the clearest first; `kind` is the question's unless given."""
     found = answers_in(question, texts, readings, kind)
     answers = sorted(found, key=lambda answer: -answer.best.margin)
-    return [Considered(one, signs_of(one, answers, question, texts)) for one in answers]
+    return [Considered(one, signs_of(one, answers, texts)) for one in answers]
 
 
 def answers_in(
@@ -133,7 +132,7 @@ def places_in(question: str, texts: Sequence[Text], readings: Sequence[Reading])
     return sorted(read, key=lambda place: -place.margin)
 
 
-def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Sequence[Text]) -> AnswerSigns:
+def signs_of(answer: Answer, others: Sequence[Answer], texts: Sequence[Text]) -> AnswerSigns:
     """What speaks for an answer among others."""
     rivals = [other.best.margin for other in others if other is not answer and not same_answer(other.text, answer.text)]
     alike = [other for other in others if same_answer(other.text, answer.text)]
@@ -147,7 +146,6 @@ def signs_of(answer: Answer, others: Sequence[Answer], question: str, texts: Seq
         relevance=_relevance_of(answer.best.source),
         agreeing=sum(weights[one] for one in told) / sum(weights.values()),
         lead=max(-MOST_LEAD, min(MOST_LEAD, lead)),
-        unmet=len(unmet(question, answer.best.source.shown)) / max(1, len(numbers(question) | names(question))),
         seconded=answer.best.seconded,
     )
 
@@ -161,11 +159,6 @@ def _relevance_of(text: Text) -> float:
 def said_around(place: Place) -> str:
     """The sentence that holds a place, under its title and heading."""
     return f"{place_of(place.source.passage)}\n{sentence_around(place)['quote']}"
-
-
-def unmet(question: str, evidence: str) -> list[str]:
-    """The years, numbers and names of a question that its evidence does not say."""
-    return sorted(missing_numbers(question, evidence) | missing_names(question, evidence))
 
 
 def cited(place: Place) -> Citation:

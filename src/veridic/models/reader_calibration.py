@@ -10,7 +10,7 @@ from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
 from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "unmet", "usefulness", "seconded")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
 SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance")
 """The fields of `SentenceSigns`, likewise."""
@@ -25,7 +25,6 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         log_odds(signs.relevance, 0.001),
         signs.agreeing,
         min(max(signs.lead, -FARTHEST), FARTHEST),
-        signs.unmet,
         log_odds(signs.usefulness),
         min(max(signs.seconded, -FARTHEST), FARTHEST),
     ]

@@ -96,8 +96,6 @@ class AnswerSigns:
     """Share of the texts read, weighed by relevance, that give the same answer."""
     lead: float
     """How far its margin is above the best of any other answer, at most 10."""
-    unmet: float
-    """Share of what the question fixes (years, numbers, names) that its evidence does not say, in [0, 1]."""
     usefulness: float = 0.5
     """P(this sentence answers the question) by the evaluator of strips; even where that was not asked."""
     seconded: float = 0.0
@@ -126,8 +124,6 @@ class DraftSigns:
     """The same where it says otherwise."""
     alike: float
     """1 where it says what was read, -1 where it says otherwise, 0 where nothing was read."""
-    unmet: float
-    """1 where what the question fixes (a year, a number, a name) does not stand where its answer was read; else 0."""
     quoted: float
     """Share of its sentences that stand in the evidence word for word, in [0, 1]."""
 

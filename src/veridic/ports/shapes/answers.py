@@ -142,8 +142,6 @@ class ReadAnswer(TypedDict):
     """The sentence it stands in."""
     places: list[ReadPlace]
     """The sentences in which answers were read, the clearest first: at most eight."""
-    unmet: list[str]
-    """What the question fixes (a year, a number, a name) that neither this evidence nor its headings say."""
     runner_up: RunnerUp | None
     rival: Rival | None
     """The clearest other answer of a document that does not give this one; None where no document has one."""
