@@ -6,27 +6,18 @@ import sqlite3
 import time
 import uuid
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, LifoQueue
 from secrets import token_hex
 from typing import Self
 
-from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable, VeridicError
-from veridic.knowledge.schema import BUSY_SECONDS, FALSE_ALARM, prepare
+from veridic.errors import StoreDamaged, StoreUnavailable, VeridicError
+from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, too_late
+from veridic.knowledge.schema import FALSE_ALARM, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
-
-SEQUENCE = "(SELECT sequence FROM counter)"
-"""In a statement: the number of the open transaction."""
-
-DEFAULT = "default"
-"""The namespace where none is named."""
-
-OUT_OF_TIME = "The time was over before the knowledge base had answered."
-"""What is told of it, whoever took the time."""
 
 _GARBLED = "Could not decode"
 """How Python's sqlite3 begins to say, without a code, that a text is no UTF-8; the bytes follow."""
@@ -44,9 +35,26 @@ _UNAVAILABLE = {
 
 
 class Connection(sqlite3.Connection):
-    """A connection that sees one namespace's rows: what asks through it names that."""
+    """A connection to the file; see `connection.Connection`."""
 
     namespace = DEFAULT
+
+    def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:
+        """Ids of the active chunks with one of these words, best by BM25 first."""
+        inside, values = clause("chunks.document_id", members)
+        rows = self.execute(
+            f"""
+            SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
+            WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
+                AND (chunks.kind = 'outside') = ? {inside}
+            ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
+            """,
+            (" OR ".join(f'"{word}"' for word in words), self.namespace, outside, *values, limit),
+        )
+        return [row[0] for row in rows]
+
+    def index_vectors(self, dimension: int) -> None:
+        """Nothing: the dense index is made in memory."""
 
 
 class Store:
@@ -103,10 +111,34 @@ class Store:
             connection.execute("COMMIT")
 
     def problems(self) -> list[str]:
-        """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
+        """What SQLite's own checks of the whole file find wrong, a sentence each; empty when it is sound."""
         with self.reading() as connection:
             told = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
-            return [one for one in told if one not in ("ok", FALSE_ALARM)]
+            damage = [f"SQLite finds the file damaged: {one}." for one in told if one not in ("ok", FALSE_ALARM)]
+            return damage + [
+                f"Row {row} of {table} belongs to a row of {parent} that is not there."
+                for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check")
+            ]
+
+    def mended(self) -> list[str]:
+        """Make the index of words anew, for the whole file, where it is not that of the chunks."""
+        with self.writing() as connection:
+            try:
+                connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
+            except sqlite3.DatabaseError:
+                connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
+                return ["The index of words was not that of the chunks, and was made anew."]
+        return []
+
+    @property
+    def place(self) -> str:
+        """The file."""
+        return str(self.path)
+
+    def size(self) -> int:
+        """How many bytes the file takes with what SQLite keeps beside it."""
+        own = (self.path.name, f"{self.path.name}-wal", f"{self.path.name}-shm")
+        return sum(file.stat().st_size for file in self.path.parent.iterdir() if file.name in own)
 
     def secret(self) -> bytes:
         """32 random bytes that belong to this file; one that 0.2.0 made gets them when they are first asked for."""
@@ -114,7 +146,7 @@ class Store:
             known = said_of(connection, "secret")
         if not known:
             with self.writing() as connection:
-                connection.execute("INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (token_hex(32),))
+                connection.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (token_hex(32),))
                 known = said_of(connection, "secret")
         return bytes.fromhex(known)
 
@@ -172,34 +204,6 @@ def _drain(connections: LifoQueue[Connection]) -> None:
             return
 
 
-def written(moment: datetime | float) -> str:
-    """A moment, or seconds since the epoch, as it is written down: ISO 8601, UTC; such texts order as moments do."""
-    at = moment if isinstance(moment, datetime) else datetime.fromtimestamp(moment, UTC)
-    return at.astimezone(UTC).isoformat(timespec="seconds")
-
-
-def now() -> str:
-    """The time as it is written down."""
-    return written(datetime.now(UTC))
-
-
-def last_sequence(connection: sqlite3.Connection) -> int:
-    """The number of the open transaction where it writes, else of the last one that wrote; 0 at first."""
-    return int(connection.execute("SELECT sequence FROM counter").fetchone()[0])
-
-
-def said_of(connection: sqlite3.Connection, key: str) -> str:
-    """What the file says of itself under a key; empty where it says nothing."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-    return str(row[0]) if row else ""
-
-
-def require_time(deadline: float) -> None:
-    """Raise `DeadlineExceeded` when `deadline` (epoch seconds) has passed."""
-    if time.time() > deadline:
-        raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
-
-
 def _connect(path: Path, namespace: str) -> Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}{'?immutable=1' if _is_closed(path) else ''}",
@@ -241,7 +245,7 @@ def _told(path: Path, deadline: float | None, error: sqlite3.Error) -> VeridicEr
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     late = deadline is not None and time.time() >= deadline
     if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
-        return DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
+        return too_late()
     garbled = str(error).startswith(_GARBLED)
     if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         told = "a text in it is garbled" if garbled else str(error)
