@@ -160,7 +160,7 @@ def redact(connection: Connection, document_ids: Collection[str]) -> int:
         for row in connection.execute(
             """
             SELECT decisions.id FROM decision_documents JOIN decisions ON decisions.id = decision_id
-            WHERE document_id = ? AND namespace = ?
+            WHERE document_id = ? AND decisions.namespace = ?
             """,
             (identifier, connection.namespace),
         ):

@@ -1,0 +1,84 @@
+"""Vector search: an HNSW index of half the precision finds, the vectors as they are stored decide.
+
+The `embedding` columns are pgvector's `vector`: float32, bit for bit what the embedder gave. The index is of their
+`halfvec`, over one namespace's partition, so that a small namespace beside a large one is searched as if it were alone.
+Under a filter the scan goes on until enough is found.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from veridic.knowledge.connection import Connection, Members
+from veridic.knowledge.postgres.partitions import partition
+from veridic.knowledge.vectors import check_embedder, packed
+from veridic.ports.embedding import Embedder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LARGEST = 4000
+"""Dimensions that an index of `halfvec` can have; larger vectors are all compared."""
+
+FEW = 5000
+"""Chunks of a scope up to which each is compared."""
+
+WIDTH = 200
+"""Neighbours that a search keeps at least (`hnsw.ef_search`)."""
+WIDEST = 1000
+"""The most that pgvector lets it keep."""
+
+_SEARCHABLE = "status = 'active' AND kind != 'outside' AND vector_dims(embedding) = {dimension}"
+"""Of chunks: the index holds them."""
+
+
+def index_vectors(connection: Connection, dimension: int) -> None:
+    """Make the index of the namespace's vectors anew, in the open transaction, for vectors of so many dimensions."""
+    chunks = partition("chunks", connection.namespace)
+    connection.execute(f"DROP INDEX IF EXISTS {chunks}_nearest")
+    if dimension <= LARGEST:
+        connection.execute("SELECT set_config('maintenance_work_mem', '512MB', true)")
+        connection.execute(
+            f"""
+            CREATE INDEX {chunks}_nearest ON {chunks}
+            USING hnsw ((embedding::halfvec({dimension})) halfvec_ip_ops)
+            WHERE {_SEARCHABLE.format(dimension=dimension)}
+            """
+        )
+
+
+class HalfvecIndex:
+    """The active chunks of a connection's namespace, by cosine; a `vectors.VectorIndex` that holds nothing itself."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def search(
+        self, connection: Connection, vectors: "NDArray[np.float32]", limit: int, *, members: Members | None = None
+    ) -> list[list[tuple[int, float]]]:
+        """See `vectors.VectorIndex.search`."""
+        check_embedder(connection, self._embedder)
+        if limit < 1:
+            return [[] for _ in vectors]
+        statement, values = self._statement(connection.namespace, members)
+        connection.execute(
+            "SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true)",
+            (str(min(WIDEST, max(WIDTH, limit))),),
+        )
+        found = (
+            connection.execute(statement, {**values, "vector": vector, "limit": limit}) for vector in packed(vectors)
+        )
+        return [[(row["id"], row["cosine"]) for row in rows] for rows in found]
+
+    def _statement(self, namespace: str, members: Members | None) -> tuple[str, dict[str, Any]]:
+        """What finds the nearest: of few members by all their vectors, else by the index, then by the vectors."""
+        dimension = self._embedder.dimension
+        by_index = f"embedding::halfvec({dimension}) <#> :vector::halfvec({dimension})"
+        few = members is not None and len(members.chunks) <= FEW
+        statement = f"""
+            SELECT id, -(embedding <#> :vector) AS cosine FROM (
+                SELECT id, embedding FROM {partition("chunks", namespace)}
+                WHERE {_SEARCHABLE.format(dimension=dimension)} {"" if members is None else "AND id = ANY(:members)"}
+                ORDER BY {"embedding <#> :vector" if few else by_index} LIMIT :limit
+            ) AS near ORDER BY cosine DESC, id
+        """
+        return statement, {} if members is None else {"members": list(members.chunks)}

