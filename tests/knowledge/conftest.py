@@ -1,6 +1,6 @@
 """An opened knowledge base in a new file, or a new database, and a folder of documents.
 
-A test of what both kinds do runs on each; one that asks for the `path` of the file, or is marked `sqlite`, on that alone.
+A test of what both kinds do runs on each; one that asks for the file's `path`, or is marked `sqlite`, on that alone.
 """
 
 import inspect
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.embedder import HashingEmbedder
-from tests.knowledge.postgres import fresh, served
+from tests.knowledge.postgres import emptied, served
 from veridic.knowledge.base import Knowledge, open_knowledge
 from veridic.ports.embedding import Embedder
 
@@ -47,7 +47,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def place(request: pytest.FixtureRequest, path: Path) -> Path | str:
     """Where the knowledge base is: a file, or a database that is new."""
-    return fresh(request.getfixturevalue("server")) if request.param == "postgres" else path
+    return emptied(request.getfixturevalue("server")) if request.param == "postgres" else path
 
 
 @pytest.fixture

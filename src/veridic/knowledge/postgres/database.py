@@ -61,10 +61,9 @@ def _vectors(connection: Connection[Any], place: str) -> str:
         FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'
     """
     try:
-        found = connection.execute(query).fetchone()
-        if found is None:
+        if not connection.execute(query).fetchone():
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-            found = connection.execute(query).fetchone()
+        [found] = connection.execute(query).fetchall()
     except (errors.FeatureNotSupported, errors.UndefinedFile, errors.InsufficientPrivilege) as error:
         raise StoreUnavailable(
             f"{place} has no pgvector, and this role cannot make it.",

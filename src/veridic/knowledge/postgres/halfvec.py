@@ -5,7 +5,7 @@ The `embedding` columns are pgvector's `vector`: float32, bit for bit what the e
 Under a filter the scan goes on until enough is found.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veridic.knowledge.connection import Connection, Members
 from veridic.knowledge.postgres.partitions import partition
@@ -20,7 +20,7 @@ LARGEST = 4000
 """Dimensions that an index of `halfvec` can have; larger vectors are all compared."""
 
 FEW = 5000
-"""Chunks of a scope up to which each is compared."""
+"""Chunks of a namespace, or a scope, up to which each is compared."""
 
 WIDTH = 200
 """Neighbours that a search keeps at least (`hnsw.ef_search`)."""
@@ -59,26 +59,34 @@ class HalfvecIndex:
         check_embedder(connection, self._embedder)
         if limit < 1:
             return [[] for _ in vectors]
-        statement, values = self._statement(connection.namespace, members)
         connection.execute(
             "SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true)",
             (str(min(WIDEST, max(WIDTH, limit))),),
         )
-        found = (
-            connection.execute(statement, {**values, "vector": vector, "limit": limit}) for vector in packed(vectors)
-        )
+        statement = self._statement(connection, members)
+        values = {"limit": limit, "members": [] if members is None else list(members.chunks)}
+        found = (connection.execute(statement, {**values, "vector": vector}) for vector in packed(vectors))
         return [[(row["id"], row["cosine"]) for row in rows] for rows in found]
 
-    def _statement(self, namespace: str, members: Members | None) -> tuple[str, dict[str, Any]]:
-        """What finds the nearest: of few members by all their vectors, else by the index, then by the vectors."""
-        dimension = self._embedder.dimension
-        by_index = f"embedding::halfvec({dimension}) <#> :vector::halfvec({dimension})"
-        few = members is not None and len(members.chunks) <= FEW
-        statement = f"""
-            SELECT id, -(embedding <#> :vector) AS cosine FROM (
-                SELECT id, embedding FROM {partition("chunks", namespace)}
-                WHERE {_SEARCHABLE.format(dimension=dimension)} {"" if members is None else "AND id = ANY(:members)"}
-                ORDER BY {"embedding <#> :vector" if few else by_index} LIMIT :limit
-            ) AS near ORDER BY cosine DESC, id
+    def _statement(self, connection: Connection, members: Members | None) -> str:
+        """What finds the nearest: of few chunks by all their vectors, else by the index, then by the vectors.
+
+        Of equals the newest comes first, as FAISS has it.
         """
-        return statement, {} if members is None else {"members": list(members.chunks)}
+        dimension = self._embedder.dimension
+        chunks, which = partition("chunks", connection.namespace), _SEARCHABLE.format(dimension=dimension)
+        by_index = f"embedding::halfvec({dimension}) <#> :vector::halfvec({dimension})"
+        few = _held(connection, chunks) if members is None else len(members.chunks)
+        return f"""
+            SELECT id, -(embedding <#> :vector) AS cosine FROM (
+                SELECT id, embedding FROM {chunks}
+                WHERE {which} {"" if members is None else "AND id = ANY(:members)"}
+                ORDER BY {"embedding <#> :vector" if few <= FEW else by_index} LIMIT :limit
+            ) AS near ORDER BY cosine DESC, id DESC
+        """
+
+
+def _held(connection: Connection, chunks: str) -> int:
+    """How many active chunks a partition holds; of more than `FEW` no more is told."""
+    query = f"SELECT count(*) FROM (SELECT 1 FROM {chunks} WHERE status = 'active' LIMIT {FEW + 1}) AS first"
+    return int(connection.execute(query).fetchone()[0])

@@ -4,6 +4,7 @@ A superuser is not, whatever the tables say. One who opens a database for the fi
 owns the schema and cannot log in; every transaction is that role's. Any other role owns the schema itself.
 """
 
+from contextlib import suppress
 from typing import Any
 
 from psycopg import Connection, errors, sql
@@ -31,7 +32,7 @@ def role_of(connection: Connection[Any], place: str) -> str:
 
     Raises `StoreUnavailable` where row-level security would not bind it, or the login may not take it.
     """
-    who = connection.execute(_WHO).fetchone()
+    [who] = connection.execute(_WHO).fetchall()
     if who["owner"] and not who["member"]:
         raise StoreUnavailable(
             f"The knowledge base {place} belongs to the role {who['owner']}, which {who['login']} is no member of.",
@@ -50,9 +51,7 @@ def role_of(connection: Connection[Any], place: str) -> str:
 
 def _make_owner(connection: Connection[Any]) -> None:
     if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (OWNER,)).fetchone():
-        try:
+        with suppress(errors.DuplicateObject, errors.UniqueViolation):  # one that opens another database was first
             connection.execute(f"CREATE ROLE {OWNER} NOLOGIN NOSUPERUSER NOBYPASSRLS")
-        except (errors.DuplicateObject, errors.UniqueViolation):
-            pass  # one that opens another database was first
     grant = sql.SQL("GRANT CREATE ON DATABASE {} TO {}")
     connection.execute(grant.format(sql.Identifier(connection.info.dbname), sql.Identifier(OWNER)))

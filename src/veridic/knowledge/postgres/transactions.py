@@ -6,10 +6,9 @@ import time
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import psycopg
-from psycopg.abc import Query
 
 from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Cursor, Members, require_time
 from veridic.knowledge.postgres import partitions
@@ -36,12 +35,12 @@ class PostgresConnection:
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:  # noqa: ANN401 - see `Connection`
         """Run a statement."""
-        return self._cursor(binary=True).execute(cast("Query", translated(sql)), parameters)
+        return self._cursor(binary=True).execute(translated(sql), parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> Cursor:
         """Run a statement once for each of several lots of values."""
         cursor = self._cursor()
-        cursor.executemany(cast("Query", translated(sql)), parameters)
+        cursor.executemany(translated(sql), parameters)
         return cursor
 
     def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:

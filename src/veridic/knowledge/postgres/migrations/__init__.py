@@ -16,10 +16,11 @@ HEAD = "0001"
 
 def version_of(connection: Connection[Any], place: str) -> str:
     """The revision of the tables; empty where there are none. Raises `StoreDamaged` where a newer version made them."""
-    if connection.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.alembic_version",)).fetchone()[0] is None:
+    query = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = 'alembic_version'"
+    if not connection.execute(query, (SCHEMA,)).fetchone():
         return ""
-    row = connection.execute(f"SELECT version_num FROM {SCHEMA}.alembic_version").fetchone()
-    version = str(row[0]) if row else ""
+    rows = connection.execute(f"SELECT version_num FROM {SCHEMA}.alembic_version").fetchall()
+    version = max((str(row["version_num"]) for row in rows), default="")
     if version > HEAD:
         raise StoreDamaged(
             f"{place} was made by a newer Veridic (its tables are of revision {version}, this one knows {HEAD}).",
