@@ -1,10 +1,12 @@
 """Opening a knowledge base: its corpus, its experience, its decision log, what people said of it, its threads."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from veridic.errors import MissingExtra
-from veridic.knowledge.connection import KnowledgeStore
+from veridic.knowledge.connection import DEFAULT, KnowledgeStore
 from veridic.knowledge.conversations import Threads
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
@@ -41,17 +43,36 @@ def begun_as_copy(path: Path, *, of: Path) -> None:
             source.copy_to(path.absolute())
 
 
-def open_store(path: Path | str, namespace: str) -> KnowledgeStore:
-    """Open one namespace's rows at a path or an address, and nothing that needs an embedder. Raises as below."""
+def is_held(path: Path | str) -> bool:
+    """Whether a knowledge base is at a path or an address. Raises as `open_knowledge`."""
+    if not in_postgres(str(path)):
+        return Path(path).expanduser().exists()
+    with _by_extra():
+        from veridic.knowledge.postgres.transactions import is_made
+    return is_made(str(path))
+
+
+def open_store(path: Path | str, namespace: str = DEFAULT) -> KnowledgeStore:
+    """Open one namespace's rows at a path or an address, and nothing that needs an embedder.
+
+    Raises as `open_knowledge`.
+    """
     if not in_postgres(str(path)):
         return Store(Path(path).expanduser().absolute(), namespace)
-    try:
+    with _by_extra():
         from veridic.knowledge.postgres.transactions import PostgresStore
+    return PostgresStore(str(path), namespace)
+
+
+@contextmanager
+def _by_extra() -> Iterator[None]:
+    """What is imported belongs to an extra. Raises `MissingExtra`."""
+    try:
+        yield
     except ImportError as error:
         raise MissingExtra(
             "A knowledge base in PostgreSQL needs packages that are not installed.", "pip install 'veridic[postgres]'"
         ) from error
-    return PostgresStore(str(path), namespace)
 
 
 def open_knowledge(

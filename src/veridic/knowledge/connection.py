@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from veridic.errors import DeadlineExceeded
 
@@ -87,15 +87,24 @@ class Connection(Protocol):
     def index_vectors(self, dimension: int) -> None:
         """Make ready to search the namespace's vectors, which have so many dimensions from now on."""
 
+    def rows_came(self) -> None:
+        """See to what does not come with rows that were copied in as they are."""
+
 
 class KnowledgeStore(Protocol):
     """One namespace of a knowledge base, wherever it is kept. Raises `StoreUnavailable`, `StoreDamaged`."""
 
     namespace: str
+    store_id: str
+    """What tells the knowledge base from every other one."""
 
     @property
     def place(self) -> str:
         """Where it is kept, as messages name it: no password."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
     def close(self) -> None:
         """Close every connection; nothing can be used afterwards."""
@@ -108,6 +117,12 @@ class KnowledgeStore(Protocol):
 
     def secret(self) -> bytes:
         """32 random bytes that belong to the knowledge base."""
+
+    def keep_secret(self, secret: bytes) -> None:
+        """Have these in place of its own."""
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold anything."""
 
     def size(self) -> int:
         """How many bytes it takes."""

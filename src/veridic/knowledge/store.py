@@ -14,7 +14,7 @@ from secrets import token_hex
 from typing import Self
 
 from veridic.errors import StoreDamaged, StoreUnavailable, VeridicError
-from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, too_late
+from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, say_of, too_late
 from veridic.knowledge.schema import FALSE_ALARM, prepare
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
@@ -55,6 +55,12 @@ class Connection(sqlite3.Connection):
 
     def index_vectors(self, dimension: int) -> None:
         """Nothing: the dense index is made in memory."""
+
+    def rows_came(self) -> None:
+        """Let no chunk get the number of one that was removed."""
+        last = self.execute("SELECT coalesce(max(id), 0) FROM removed_chunks").fetchone()[0]
+        if not self.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'chunks'", (last,)).rowcount:
+            self.execute("INSERT INTO sqlite_sequence VALUES ('chunks', ?)", (last,))
 
 
 class Store:
@@ -149,6 +155,18 @@ class Store:
                 connection.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (token_hex(32),))
                 known = said_of(connection, "secret")
         return bytes.fromhex(known)
+
+    def keep_secret(self, secret: bytes) -> None:
+        """Have these bytes in place of the file's own."""
+        with self.writing() as connection:
+            say_of(connection, "secret", secret.hex())
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold anything, in alphabetical order."""
+        tables = ("documents", "removed_chunks", "record_events", "experience", "decisions", "feedback")
+        query = " UNION ".join(f"SELECT namespace FROM {table}" for table in tables)
+        with self.reading() as connection:
+            return [row[0] for row in connection.execute(f"{query} ORDER BY namespace")]
 
     def drop_journal(self) -> None:
         """Empty the write-ahead log, which holds what was removed; while another reads it, it stays."""

@@ -10,12 +10,15 @@ from typing import Any, Self
 
 import psycopg
 
-from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Cursor, Members, require_time
+from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Connection, Cursor, Members, require_time
 from veridic.knowledge.postgres import partitions
-from veridic.knowledge.postgres.database import given_back, taken
+from veridic.knowledge.postgres.copied import settle
+from veridic.knowledge.postgres.database import CONNECT_SECONDS, given_back, taken
 from veridic.knowledge.postgres.failures import told
 from veridic.knowledge.postgres.halfvec import index_vectors
+from veridic.knowledge.postgres.migrations import version_of
 from veridic.knowledge.postgres.statements import translated
+from veridic.knowledge.postgres.values import named_rows
 from veridic.knowledge.postgres.words import matched
 from veridic.settings import shown_kb
 
@@ -51,6 +54,10 @@ class PostgresConnection:
         """See `halfvec.index_vectors`."""
         index_vectors(self, dimension)
 
+    def rows_came(self) -> None:
+        """See `copied.settle`."""
+        settle(self)
+
 
 class PostgresStore:
     """A namespace of the knowledge base at an address; tables and partitions are made when they are not there.
@@ -62,11 +69,11 @@ class PostgresStore:
     def __init__(self, url: str, namespace: str = DEFAULT) -> None:
         self.namespace = namespace
         self.place = shown_kb(url)
-        with self._failing(None):
+        with _failing(self.place, None):
             self._database = taken(url, self.place)
         self._let_go = weakref.finalize(self, given_back, url)
         with self.reading() as connection:
-            made = partitions.is_made(connection)
+            made, self.store_id = partitions.is_made(connection), _own(connection, "store_id")
         if not made:
             with self._transaction(None, _WRITE) as connection:
                 partitions.make(connection)
@@ -100,8 +107,17 @@ class PostgresStore:
     def secret(self) -> bytes:
         """32 random bytes that belong to the knowledge base, the same for all namespaces."""
         with self.reading() as connection:
-            row = connection.execute("SELECT value FROM own WHERE key = 'secret'").fetchone()
-        return bytes.fromhex(row["value"])
+            return bytes.fromhex(_own(connection, "secret"))
+
+    def keep_secret(self, secret: bytes) -> None:
+        """Have these bytes in place of its own."""
+        with self.writing() as connection:
+            connection.execute("UPDATE own SET value = ? WHERE key = 'secret'", (secret.hex(),))
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that were opened once, in alphabetical order."""
+        with self._transaction(None, _READ, "") as connection:
+            return [row[0] for row in connection.execute("SELECT namespace FROM namespaces ORDER BY namespace")]
 
     def size(self) -> int:
         """How many bytes the namespace's partitions take with their indexes."""
@@ -127,9 +143,12 @@ class PostgresStore:
         """Nothing: what was removed goes when PostgreSQL vacuums the table."""
 
     @contextmanager
-    def _transaction(self, deadline: float | None, mode: str) -> Iterator[PostgresConnection]:
-        """A transaction that ends with the block: kept, or where that raises undone."""
-        with self._failing(deadline):
+    def _transaction(
+        self, deadline: float | None, mode: str, namespace: str | None = None
+    ) -> Iterator[PostgresConnection]:
+        """A transaction that ends with the block: kept, or where that raises undone; of another namespace if given."""
+        seen = self.namespace if namespace is None else namespace
+        with _failing(self.place, deadline):
             left = math.inf if deadline is None else deadline - time.time()
             if deadline is not None:
                 require_time(deadline)
@@ -138,21 +157,35 @@ class PostgresStore:
                 self._database.begin(
                     connection,
                     mode,
-                    **{"veridic.namespace": self.namespace},
+                    **{"veridic.namespace": seen},
                     statement_timeout=str(_milliseconds(left)),
                     lock_timeout=str(_milliseconds(wait)),
                 )
-                yield PostgresConnection(connection, self.namespace)
+                yield PostgresConnection(connection, seen)
 
-    @contextmanager
-    def _failing(self, deadline: float | None) -> Iterator[None]:
-        try:
-            yield
-        except psycopg.Error as error:
-            ours = told(self.place, deadline, error)
-            if ours is None:
-                raise
-            raise ours from error
+
+def is_made(url: str) -> bool:
+    """Whether a knowledge base is at an address. Raises `StoreUnavailable`, `StoreDamaged`."""
+    place = shown_kb(url)
+    with _failing(place, None), psycopg.connect(url, connect_timeout=CONNECT_SECONDS, row_factory=named_rows) as first:
+        return bool(version_of(first, place))
+
+
+@contextmanager
+def _failing(place: str, deadline: float | None) -> Iterator[None]:
+    """PostgreSQL's failures are raised as ours."""
+    try:
+        yield
+    except psycopg.Error as error:
+        ours = told(place, deadline, error)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def _own(connection: Connection, key: str) -> str:
+    """What the database says of itself, whatever the namespace."""
+    return str(connection.execute("SELECT value FROM own WHERE key = ?", (key,)).fetchone()[0])
 
 
 def _milliseconds(seconds: float) -> int:
