@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +84,8 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    yield fresh(request.getfixturevalue("server")) if request.param == "postgres" else str(tmp_path / "to.sqlite")
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return fresh(request.getfixturevalue("server")) if request.param == "postgres" else str(tmp_path / "to.sqlite")
 
 
 def test_there_and_back_every_row_is_as_it_was(source: Path, target: str, tmp_path: Path) -> None:
