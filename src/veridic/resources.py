@@ -121,7 +121,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     grader = open_grader(settings, chat)
     third = better_chat(chat, settings) if settings.judge is None else None
     evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained, third), settings)
-    sources, unusable = open_sources(settings)
+    sources, unusable = open_sources(settings, knowledge.corpus.store.kept)
     decision = open_decision(settings)
     return Resources(
         settings=settings,

@@ -26,7 +26,7 @@ from veridic.resources import held_knowledge_base
 from veridic.settings import Settings, shown_kb
 
 ROOT = Path(__file__).parents[2]
-OWN = (*TABLES, "meta", "counter", "namespaces")
+OWN = (*TABLES, "meta", "counter", "kept", "namespaces")
 """All tables that hold a namespace's rows."""
 
 
@@ -115,6 +115,8 @@ class TestNamespaces:
             knowledge.feedback.give("1", "up")
             knowledge.threads.add("thread", "1")
             knowledge.corpus.remove("b")
+            assert knowledge.corpus.store.kept is not None
+            knowledge.corpus.store.kept.keep("a", {})
             knowledge.close()
 
     def test_a_select_without_where_sees_its_own_rows_alone(self, database: str) -> None:
@@ -369,3 +371,18 @@ class TestSearch:
             connection.execute("UPDATE chunks SET embedding = ?", (odd,))
             assert connection.execute("SELECT embedding FROM chunks").fetchone()[0] == odd
         knowledge.close()
+
+
+@pytest.mark.postgres
+class TestKept:
+    def test_values_are_kept_for_all_and_the_oldest_go(self, database: str) -> None:
+        with open_store(database) as one, open_store(database) as other, open_store(database, "theirs") as theirs:
+            for number in range(6):
+                one.kept.keep(f"{number}", {"n": number, "text": "\0 \ud800"}, now=100.0 + number)
+            one.kept.keep("5", {"n": 50}, now=105.0)
+            assert other.kept.read("3") == {"n": 3, "text": "\0 \ud800"}
+            assert (other.kept.read("5"), other.kept.read("6"), theirs.kept.read("5")) == ({"n": 50}, {}, {})
+            other.kept.trim(3, before=102.5)
+            assert [bool(one.kept.read(str(number))) for number in range(6)] == [False, False, False, True, True, True]
+            other.kept.trim(2, before=0)
+            assert [bool(one.kept.read(str(number))) for number in range(6)] == [False] * 4 + [True] * 2

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, Self
 
 from veridic.errors import DeadlineExceeded
+from veridic.runtime.kept import Keeping
 
 SEQUENCE = "(SELECT sequence FROM counter)"
 """In a statement: the number of the open transaction."""
@@ -101,6 +102,10 @@ class KnowledgeStore(Protocol):
     @property
     def place(self) -> str:
         """Where it is kept, as messages name it: no password."""
+
+    @property
+    def kept(self) -> Keeping | None:
+        """What all who share it keep for a while; None: each machine keeps that in files."""
 
     def __enter__(self) -> Self: ...
 

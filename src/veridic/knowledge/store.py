@@ -141,6 +141,10 @@ class Store:
         """The file."""
         return str(self.path)
 
+    @property
+    def kept(self) -> None:
+        """None: a file is of one machine."""
+
     def size(self) -> int:
         """How many bytes the file takes with what SQLite keeps beside it."""
         own = (self.path.name, f"{self.path.name}-wal", f"{self.path.name}-shm")

@@ -17,6 +17,7 @@ from veridic.knowledge.postgres.database import CONNECT_SECONDS, given_back, tak
 from veridic.knowledge.postgres.failures import told
 from veridic.knowledge.postgres.halfvec import index_vectors
 from veridic.knowledge.postgres.migrations import version_of
+from veridic.knowledge.postgres.shared import SharedValues
 from veridic.knowledge.postgres.statements import translated
 from veridic.knowledge.postgres.values import named_rows
 from veridic.knowledge.postgres.words import matched
@@ -75,7 +76,7 @@ class PostgresStore:
         with self.reading() as connection:
             made, self.store_id = partitions.is_made(connection), _own(connection, "store_id")
         if not made:
-            with self._transaction(None, _WRITE) as connection:
+            with self.changing() as connection:
                 partitions.make(connection)
 
     def __enter__(self) -> Self:
@@ -103,6 +104,17 @@ class PostgresStore:
         with self._transaction(deadline, _WRITE) as connection:
             connection.execute("UPDATE counter SET sequence = sequence + 1")
             yield connection
+
+    @contextmanager
+    def changing(self) -> Iterator[PostgresConnection]:
+        """A transaction that writes what no view is derived from: it takes no number and waits for nobody."""
+        with self._transaction(None, _WRITE) as connection:
+            yield connection
+
+    @property
+    def kept(self) -> SharedValues:
+        """What all who share the database keep for a while."""
+        return SharedValues(self)
 
     def secret(self) -> bytes:
         """32 random bytes that belong to the knowledge base, the same for all namespaces."""

@@ -18,6 +18,16 @@ CREATE TABLE meta (
     PRIMARY KEY (namespace, key)
 );
 
+-- What sources found, kept for a while; see `shared.py`.
+CREATE TABLE kept (
+    name TEXT COLLATE "C" NOT NULL,
+    content TEXT COLLATE "C" NOT NULL,
+    written DOUBLE PRECISION NOT NULL,
+    namespace TEXT COLLATE "C" NOT NULL DEFAULT current_setting('veridic.namespace'),
+    PRIMARY KEY (namespace, name)
+);
+CREATE INDEX kept_by_time ON kept (namespace, written);
+
 -- What SQLite has by these names.
 CREATE FUNCTION json_each(listed TEXT) RETURNS TABLE (value TEXT) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
     $$ SELECT value COLLATE "C" FROM json_array_elements_text(listed::json) AS each (value) $$;
@@ -230,7 +240,7 @@ BEGIN
     FOR name IN
         SELECT relname FROM pg_class
         WHERE relnamespace = current_schema()::regnamespace
-            AND (relkind = 'p' OR relname IN ('counter', 'meta', 'namespaces'))
+            AND (relkind = 'p' OR relname IN ('counter', 'kept', 'meta', 'namespaces'))
     LOOP
         EXECUTE 'ALTER TABLE ' || name || ' ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY';
         EXECUTE 'CREATE POLICY own_namespace ON ' || name
