@@ -1,4 +1,4 @@
-"""Connections and transactions over the one SQLite file, and its failures in our words."""
+"""Connections and transactions over the one SQLite file."""
 
 import math
 import os
@@ -13,25 +13,12 @@ from queue import Empty, LifoQueue
 from secrets import token_hex
 from typing import Self
 
-from veridic.errors import StoreDamaged, StoreUnavailable, VeridicError
-from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, say_of, too_late
+from veridic.errors import StoreUnavailable
+from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, say_of
 from veridic.knowledge.schema import FALSE_ALARM, prepare
+from veridic.knowledge.sqlite_failures import told
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
-
-_GARBLED = "Could not decode"
-"""How Python's sqlite3 begins to say, without a code, that a text is no UTF-8; the bytes follow."""
-
-_UNAVAILABLE = {
-    sqlite3.SQLITE_BUSY: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
-    sqlite3.SQLITE_LOCKED: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
-    sqlite3.SQLITE_FULL: ("cannot grow: the disk is full.", "Free some space and run the same command again."),
-    sqlite3.SQLITE_READONLY: ("is read-only.", "Give yourself write permission on the file and its folder."),
-    sqlite3.SQLITE_CANTOPEN: ("cannot be opened.", "See that its folder exists and that you may write there."),
-    sqlite3.SQLITE_PERM: ("may not be opened.", "Give yourself permission on the file and its folder."),
-    sqlite3.SQLITE_IOERR: ("cannot be read or written.", "See that the disk is healthy and not full, and try again."),
-    sqlite3.SQLITE_NOMEM: ("does not fit into memory.", "Close other programs and try again."),
-}
 
 
 class Connection(sqlite3.Connection):
@@ -119,8 +106,8 @@ class Store:
     def problems(self) -> list[str]:
         """What SQLite's own checks of the whole file find wrong, a sentence each; empty when it is sound."""
         with self.reading() as connection:
-            told = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
-            damage = [f"SQLite finds the file damaged: {one}." for one in told if one not in ("ok", FALSE_ALARM)]
+            found = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
+            damage = [f"SQLite finds the file damaged: {one}." for one in found if one not in ("ok", FALSE_ALARM)]
             return damage + [
                 f"Row {row} of {table} belongs to a row of {parent} that is not there."
                 for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check")
@@ -212,7 +199,7 @@ class Store:
                 else:
                     self._idle.put(connection)
         except sqlite3.Error as error:
-            ours = _told(self.path, deadline, error)
+            ours = told(self.path, deadline, error)
             if ours is None:
                 raise
             raise ours from error
@@ -259,23 +246,3 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
         connection.set_progress_handler(lambda: int(time.time() > deadline), _STEPS_BETWEEN_DEADLINE_CHECKS)
     # Rounded up: a wait that ends within the last millisecond would be told as a lock, not as a deadline.
     connection.execute(f"PRAGMA busy_timeout = {math.ceil(wait * 1000)}")
-
-
-def _told(path: Path, deadline: float | None, error: sqlite3.Error) -> VeridicError | None:
-    """SQLite's failure as ours; None for one that means a fault of ours."""
-    # The low byte is the primary code; the rest refines it.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    late = deadline is not None and time.time() >= deadline
-    if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
-        return too_late()
-    garbled = str(error).startswith(_GARBLED)
-    if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-        told = "a text in it is garbled" if garbled else str(error)
-        return StoreDamaged(
-            f"{path} is broken or is not a knowledge base of Veridic ({told}).",
-            "Restore it from a backup, or move it away and run `veridic ingest` again.",
-        )
-    if code in _UNAVAILABLE:
-        problem, mend = _UNAVAILABLE[code]
-        return StoreUnavailable(f"The knowledge base {os.fspath(path)} {problem}", mend)
-    return None

@@ -35,7 +35,8 @@ class Database:
                 migrations.upgrade(url, self.role, self.path)
         self.pool: ConnectionPool[Connection[Any]] = ConnectionPool(
             url,
-            kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
+            # A pooler between may give each transaction another session: nothing is prepared in one for the next.
+            kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS, "prepare_threshold": None},
             min_size=0,
             max_size=MOST,
             max_idle=IDLE_SECONDS,
