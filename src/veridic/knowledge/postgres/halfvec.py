@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 LARGEST = 4000
 """Dimensions that an index of `halfvec` can have; larger vectors are all compared."""
 
-FEW = 5000
+FEW = 10_000
 """Chunks of a namespace, or a scope, up to which each is compared."""
 
 WIDTH = 200
 """Neighbours that a search keeps at least (`hnsw.ef_search`)."""
 WIDEST = 1000
 """The most that pgvector lets it keep."""
+
+FARTHEST = 100_000
+"""Neighbours that are looked at, at most, where a scope holds few of them (`hnsw.max_scan_tuples`)."""
 
 _SEARCHABLE = "status = 'active' AND kind != 'outside' AND vector_dims(embedding) = {dimension}"
 """Of chunks: the index holds them."""
@@ -60,8 +63,11 @@ class HalfvecIndex:
         if limit < 1:
             return [[] for _ in vectors]
         connection.execute(
-            "SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true)",
-            (str(min(WIDEST, max(WIDTH, limit))),),
+            """
+            SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true),
+                set_config('hnsw.max_scan_tuples', ?, true)
+            """,
+            (str(min(WIDEST, max(WIDTH, 2 * limit))), str(FARTHEST)),
         )
         statement = self._statement(connection, members)
         values = {"limit": limit, "members": [] if members is None else list(members.chunks)}
@@ -71,7 +77,8 @@ class HalfvecIndex:
     def _statement(self, connection: Connection, members: Members | None) -> str:
         """What finds the nearest: of few chunks by all their vectors, else by the index, then by the vectors.
 
-        Of equals the newest comes first, as FAISS has it.
+        Twice as many are found as are wanted, for half precision takes some near ones for equal. Of equals the newest
+        comes first, as FAISS has it.
         """
         dimension = self._embedder.dimension
         chunks, which = partition("chunks", connection.namespace), _SEARCHABLE.format(dimension=dimension)
@@ -81,8 +88,8 @@ class HalfvecIndex:
             SELECT id, -(embedding <#> :vector) AS cosine FROM (
                 SELECT id, embedding FROM {chunks}
                 WHERE {which} {"" if members is None else "AND id = ANY(:members)"}
-                ORDER BY {"embedding <#> :vector" if few <= FEW else by_index} LIMIT :limit
-            ) AS near ORDER BY cosine DESC, id DESC
+                ORDER BY {"embedding <#> :vector" if few <= FEW else by_index} LIMIT 2 * :limit
+            ) AS near ORDER BY cosine DESC, id DESC LIMIT :limit
         """
 
 
