@@ -16,6 +16,7 @@ from veridic.knowledge.postgres.partitions import TABLES
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own in it
 """Where files are held in memory, if that is there."""
 TEMPLATE = "as_made"
+EMPTIED = "emptied"
 _NUMBERS = itertools.count()
 
 
@@ -30,6 +31,7 @@ def served() -> Iterator[str]:
             hasten(server.get_uri())
             made(server.get_uri(), TEMPLATE)
             open_store(named(server.get_uri(), TEMPLATE), "default").close()
+            made(server.get_uri(), EMPTIED, template=TEMPLATE)
             yield server.get_uri()
         finally:
             server.cleanup()
@@ -68,7 +70,7 @@ def emptied(address: str) -> str:
     """The address of one database, with nothing in its knowledge base: quicker than a new one."""
     import psycopg
 
-    place = named(address, TEMPLATE)
+    place = named(address, EMPTIED)
     with psycopg.connect(place, autocommit=True) as connection:
         connection.execute("SET search_path = veridic, public")
         connection.execute(f"TRUNCATE {', '.join(TABLES)}, meta RESTART IDENTITY")
