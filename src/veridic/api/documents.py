@@ -55,7 +55,7 @@ class BaseStatus:
     embedder: str
     """Fingerprint of the embedder in use."""
     bytes: int
-    """On disk: the file and its journal, of all namespaces."""
+    """On disk: the file and its journal, of all namespaces; of PostgreSQL this namespace alone."""
     last_ingest: str | None
     """ISO 8601, UTC; None before the first."""
     full: str
@@ -135,10 +135,8 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
         corpus = knowledge.corpus
         index, full = _index(corpus, settings)
         counts, last = corpus.counted()
-        path = corpus.store.path
-        own = (path.name, f"{path.name}-wal", f"{path.name}-shm")
         return BaseStatus(
-            path=str(path),
+            path=corpus.store.place,
             namespace=corpus.namespace,
             documents=sum(one.documents for one in counts),
             chunks=sum(one.chunks for one in counts),
@@ -146,7 +144,7 @@ def base_status(*, settings: Settings | None = None) -> BaseStatus:
             docs=settings.docs or None,
             index=index,
             embedder=corpus.embedder.fingerprint,
-            bytes=sum(file.stat().st_size for file in path.parent.iterdir() if file.name in own),
+            bytes=corpus.store.size(),
             last_ingest=last,
             full=full,
         )

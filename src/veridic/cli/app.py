@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "systems": ("systems:systems", "List the systems of the papers, or tell one with its numbers."),
     "remove": ("holdings:remove", "Remove documents, and with them what was learned from them."),
     "status": ("holdings:status", "Say what the knowledge base holds."),
+    "migrate": ("migrating:migrate", "Copy a knowledge base: from a SQLite file to PostgreSQL, or back."),
     "doctor": ("doctor:doctor", "Say what is installed, what can be used, and why not."),
     "calibrate": ("trial:calibrate", "Fit the thresholds of evaluator and critic to labelled pairs."),
     "trial": ("trial:trial", "Try judges on labelled pairs: who tells true from nearly true."),

@@ -80,7 +80,7 @@ def check(
     else:
         print_check(Terminal(), check_view(result), quiet=quiet)
         if result["counts"]["not_found"] and not chosen.docs and resources.knowledge.status().documents == 0:
-            warn(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
+            warn(f"{chosen.kb_shown} holds no documents yet: run `veridic ingest PATH`.")
     raise typer.Exit(EXIT_STATUS[result["outcome"]])
 
 

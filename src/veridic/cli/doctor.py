@@ -84,12 +84,12 @@ def _knowledge(chosen: Settings) -> str:
         corpus = held_knowledge_base(chosen).corpus
         status, (counts, _) = corpus.status(), corpus.counted()
     except StoreMissing:
-        return f"none at {chosen.kb} yet: run `veridic ingest PATH`"
+        return f"none at {chosen.kb_shown} yet: run `veridic ingest PATH`"
     listed = [one for one in counts if one.kind != "generated" or one.status in LIVE]
     held = {kind: sum(one.documents for one in listed if one.kind == kind) for kind in KINDS}
     told = ", ".join(f"{number} {KINDS[kind]}" for kind, number in held.items() if number or kind == "human")
     return (
-        f"{chosen.kb}: {told}, {status.active_chunks} active chunks "
+        f"{chosen.kb_shown}: {told}, {status.active_chunks} active chunks "
         f"({status.generated_chunks} generated), index {status.index}, "
         f"embedder {status.embedder or 'none yet'}"
         + ("" if held["human"] else ": run `veridic ingest PATH`")

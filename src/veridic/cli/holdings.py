@@ -44,7 +44,7 @@ def list_held(
     elif paths:
         say(f"No document is held at {for_a_line(', '.join(paths))}; `veridic list` alone names all.")
     else:
-        say(f"{chosen.kb} holds no documents yet: run `veridic ingest PATH`.")
+        say(f"{chosen.kb_shown} holds no documents yet: run `veridic ingest PATH`.")
 
 
 def _row(one: "veridic.DocumentSummary") -> tuple[str, ...]:

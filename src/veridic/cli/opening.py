@@ -57,7 +57,9 @@ def resources_for(settings: Settings, docs: str | None, *, silent: bool) -> Reso
         tell_report(report, quiet=True)
         taken = len(report.added) + len(report.replaced)
         if taken and not silent:
-            told = f"{counted(taken, 'document')} of {docs} taken into {settings.kb}: what is there stays for later"
+            told = (
+                f"{counted(taken, 'document')} of {docs} taken into {settings.kb_shown}: what is there stays for later"
+            )
             warn(f"{told} questions (`veridic remove {docs}` takes it out).")
     elif not (settings.docs or settings.begin_with or settings.sources):
         require_held(settings)

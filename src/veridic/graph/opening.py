@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 
-from veridic.errors import NotUsable
+from veridic.errors import InvalidSetting, NotUsable
 from veridic.graph.systems import System
 from veridic.graph.usable import look_at_judges, look_at_model, look_at_resources, look_at_retriever, look_at_store
 from veridic.knowledge.base import begun_as_copy
@@ -34,7 +34,7 @@ from veridic.resources import (
     without_chat,
 )
 from veridic.runtime.run import Resources
-from veridic.settings import EXTRACTIVE, LLM, Settings, without_grader
+from veridic.settings import EXTRACTIVE, LLM, Settings, in_postgres, without_grader
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,11 @@ def settings_for(system: System, settings: Settings) -> Settings:
             raise without_grader()
         changed["judge"] = LLM
     if system.learns_unchecked and settings.own_kb:
+        if in_postgres(settings.kb):
+            raise InvalidSetting(
+                f"The system {system.name} learns into a copy of the knowledge base, and of a database none is made.",
+                "Set VERIDIC_OWN_KB=false to let it learn into the database, or name another with VERIDIC_KB.",
+            )
         kb = Path(settings.kb).expanduser()
         own = kb.with_name(f"{kb.stem}.{system.name}{kb.suffix}")
         begun_as_copy(own, of=kb)

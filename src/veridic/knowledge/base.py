@@ -1,8 +1,12 @@
 """Opening a knowledge base: its corpus, its experience, its decision log, what people said of it, its threads."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from veridic.errors import MissingExtra
+from veridic.knowledge.connection import DEFAULT, KnowledgeStore
 from veridic.knowledge.conversations import Threads
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.decisions import Decisions
@@ -11,6 +15,7 @@ from veridic.knowledge.feedback import Feedback
 from veridic.knowledge.store import Store
 from veridic.learning.lessons import HALF_LIFE, MOST
 from veridic.ports.embedding import Embedder
+from veridic.settings import in_postgres
 
 
 @dataclass(frozen=True)
@@ -38,8 +43,40 @@ def begun_as_copy(path: Path, *, of: Path) -> None:
             source.copy_to(path.absolute())
 
 
+def is_held(path: Path | str) -> bool:
+    """Whether a knowledge base is at a path or an address. Raises as `open_knowledge`."""
+    if not in_postgres(str(path)):
+        return Path(path).expanduser().exists()
+    with _by_extra():
+        from veridic.knowledge.postgres.transactions import is_made
+    return is_made(str(path))
+
+
+def open_store(path: Path | str, namespace: str = DEFAULT) -> KnowledgeStore:
+    """Open one namespace's rows at a path or an address, and nothing that needs an embedder.
+
+    Raises as `open_knowledge`.
+    """
+    if not in_postgres(str(path)):
+        return Store(Path(path).expanduser().absolute(), namespace)
+    with _by_extra():
+        from veridic.knowledge.postgres.transactions import PostgresStore
+    return PostgresStore(str(path), namespace)
+
+
+@contextmanager
+def _by_extra() -> Iterator[None]:
+    """What is imported belongs to an extra. Raises `MissingExtra`."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(
+            "A knowledge base in PostgreSQL needs packages that are not installed.", "pip install 'veridic[postgres]'"
+        ) from error
+
+
 def open_knowledge(
-    path: Path,
+    path: Path | str,
     namespace: str,
     embedder: Embedder,
     *,
@@ -49,15 +86,21 @@ def open_knowledge(
 ) -> Knowledge:
     """Open the knowledge base at `path`, making it when it is not there; the embedder is not used yet.
 
+    It is a SQLite file, or a database at an address: `postgresql://USER@HOST/DATABASE`.
+
     With `log_days` runs that are older leave the decision log when one is added. At most so many `lessons` are kept;
     they lose half of their weight in `half_life` days.
 
-    Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version, and
-    `StoreUnavailable` when it is locked or cannot be written.
+    Raises `StoreDamaged` when the file is not ours, is broken or is of a newer version,
+    `StoreUnavailable` when it is locked or cannot be written, and `MissingExtra` for an address without the packages.
     """
-    store = Store(path.expanduser().absolute(), namespace)
+    store, index = open_store(path, namespace), None
+    if in_postgres(str(path)):
+        from veridic.knowledge.postgres.halfvec import HalfvecIndex
+
+        index = HalfvecIndex(embedder)
     return Knowledge(
-        corpus=Corpus(store, embedder),
+        corpus=Corpus(store, embedder, index),
         experience=Experience(store, embedder, most=lessons, half_life=half_life),
         decisions=Decisions(store, log_days),
         feedback=Feedback(store),

@@ -6,8 +6,8 @@ leave the thread with it, and a run that is forgotten, or too old, is gone from 
 
 from dataclasses import dataclass
 
+from veridic.knowledge.connection import EVERY, KnowledgeStore
 from veridic.knowledge.decisions import COLUMNS, Logged, forget_run, logged_row
-from veridic.knowledge.store import Store
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ThreadSummary:
 class Threads:
     """The threads of one namespace. Raises `StoreUnavailable`, `StoreDamaged`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: KnowledgeStore) -> None:
         self._store = store
         self._namespace = store.namespace
 
@@ -32,8 +32,8 @@ class Threads:
         """Put a run at the end of a thread, which begins with its first one; False when the log has no such run."""
         with self._store.writing() as connection:
             added = connection.execute(
-                "INSERT OR IGNORE INTO thread_runs (decision_id, namespace, thread) "
-                "SELECT id, namespace, ? FROM decisions WHERE namespace = ? AND run_id = ?",
+                "INSERT INTO thread_runs (decision_id, namespace, thread) "
+                "SELECT id, namespace, ? FROM decisions WHERE namespace = ? AND run_id = ? ON CONFLICT DO NOTHING",
                 (name, self._namespace, run_id),
             )
             return added.rowcount > 0
@@ -44,7 +44,7 @@ class Threads:
             rows = connection.execute(
                 f"SELECT {COLUMNS} FROM thread_runs JOIN decisions ON decisions.id = decision_id "
                 "WHERE thread_runs.namespace = ? AND thread = ? ORDER BY decision_id DESC LIMIT ?",
-                (self._namespace, name, -1 if last is None else last),
+                (self._namespace, name, EVERY if last is None else last),
             ).fetchall()
         return [logged_row(row) for row in reversed(rows)]
 
@@ -55,7 +55,7 @@ class Threads:
                 f"""
                 SELECT thread, runs, {COLUMNS}
                 FROM (SELECT thread, count(*) AS runs, max(decision_id) AS last FROM thread_runs
-                      WHERE namespace = ? GROUP BY thread)
+                      WHERE namespace = ? GROUP BY thread) AS held
                 JOIN decisions ON decisions.id = last ORDER BY last DESC
                 """,
                 (self._namespace,),

@@ -2,7 +2,6 @@
 
 import copy
 import os
-import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
@@ -12,14 +11,22 @@ from typing import TYPE_CHECKING, Self
 from veridic.errors import DocumentMissing
 from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, lineage, record_rows
+from veridic.knowledge.connection import Connection, KnowledgeStore, Row, last_sequence, said_of
 from veridic.knowledge.decisions import redact
 from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, match, passage, rows_of
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import Connection, Store, last_sequence, said_of
-from veridic.knowledge.vectors import DenseIndex, check_embedder, claim_embedder, hand_over, has_active, packed
+from veridic.knowledge.vectors import (
+    DenseIndex,
+    VectorIndex,
+    check_embedder,
+    claim_embedder,
+    hand_over,
+    has_active,
+    packed,
+)
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import KnowledgeStatus, Recollected
 from veridic.ports.shapes import Kind, Passage, RecordStatus
@@ -50,11 +57,11 @@ class Corpus(LearnedRecords, OutsideCollection):
     `EmbedderMismatch`; those with a deadline `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, embedder: Embedder) -> None:
+    def __init__(self, store: KnowledgeStore, embedder: Embedder, index: VectorIndex | None = None) -> None:
         self.store = store
         self.namespace = store.namespace
         self.embedder = embedder
-        self._index = DenseIndex(embedder)
+        self._index: VectorIndex = index or DenseIndex(embedder)
         self._scope = Scope()
         self._records_found = True
 
@@ -75,7 +82,7 @@ class Corpus(LearnedRecords, OutsideCollection):
         found = self._rows(queries, limit, deadline)
         return [[passage(row, found_by=query) for row in found.get(query, [])] for query in queries]
 
-    def _rows(self, queries: Sequence[str], limit: int, deadline: float) -> dict[str, list[sqlite3.Row]]:
+    def _rows(self, queries: Sequence[str], limit: int, deadline: float) -> dict[str, list[Row]]:
         """For each query that asks anything the chunks found; of records, where these are not, those they rest on."""
         asked = list(dict.fromkeys(query for query in queries if clean(query).strip()))
         with self.store.reading(deadline) as connection:
@@ -85,7 +92,7 @@ class Corpus(LearnedRecords, OutsideCollection):
             depth = max(50, 4 * limit)
             members = self._scope.members(connection)
             dense = self._index.search(connection, vectors, depth, members=members)
-            found: dict[str, list[sqlite3.Row]] = {}
+            found: dict[str, list[Row]] = {}
             for query, near in zip(asked, dense, strict=True):
                 shared = match(connection, clean(query), depth, members=members)
                 ranked = fused([chunk for chunk, _ in near], shared)

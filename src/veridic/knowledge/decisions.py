@@ -1,13 +1,12 @@
 """The decision log: one row a run, the whole result as JSON, and which documents it names."""
 
 import json
-import sqlite3
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from veridic.knowledge.connection import SEQUENCE, Connection, KnowledgeStore, Row, now, written
 from veridic.knowledge.document_rows import document_id
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now, written
 from veridic.learning.redaction import documents_in, objects_in, redacted
 from veridic.ports.shapes import Outcome, Result
 
@@ -38,7 +37,7 @@ class Decisions:
     `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, days: int = 0) -> None:
+    def __init__(self, store: KnowledgeStore, days: int = 0) -> None:
         self.store = store
         self.namespace = store.namespace
         self.days = days
@@ -49,14 +48,14 @@ class Decisions:
         with self.store.writing(deadline) as connection:
             made = connection.execute(
                 f"""
-                INSERT OR IGNORE INTO decisions (namespace, run_id, sequence, decided_at, outcome, result)
-                VALUES (?, ?, {SEQUENCE}, ?, ?, ?)
+                INSERT INTO decisions (namespace, run_id, sequence, decided_at, outcome, result)
+                VALUES (?, ?, {SEQUENCE}, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
                 """,
                 (self.namespace, result["run_id"], now(), result["outcome"], content),
-            )
-            if made.rowcount:
+            ).fetchall()
+            if made:
                 named = sorted({*documents_in(result), *_kept(self.namespace, result)})
-                rows = [(one, made.lastrowid) for one in named]
+                rows = [(one, made[0]["id"]) for one in named]
                 connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", rows)
             if self.days:
                 self._forget_aged(connection)
@@ -121,7 +120,7 @@ class Decisions:
         """The newest runs, newest first; with an outcome those that came to it."""
         with self.store.reading() as connection:
             rows = connection.execute(
-                f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND (? IS NULL OR outcome = ?) "
+                f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND (CAST(? AS TEXT) IS NULL OR outcome = ?) "
                 "ORDER BY id DESC LIMIT ?",
                 (self.namespace, outcome, outcome, count),
             ).fetchall()
@@ -130,7 +129,8 @@ class Decisions:
     def _forget_aged(self, connection: Connection) -> None:
         """Remove what is too old among the oldest rows; the log is in the order of time, so no more is looked at."""
         oldest = connection.execute(
-            "SELECT run_id, decided_at FROM decisions WHERE +namespace = ? ORDER BY id LIMIT ?", (self.namespace, _AGED)
+            "SELECT run_id, decided_at FROM decisions WHERE namespace || '' = ? ORDER BY id LIMIT ?",
+            (self.namespace, _AGED),
         ).fetchall()
         bound = written(datetime.now(UTC) - timedelta(days=self.days))
         for row in oldest:
@@ -141,7 +141,7 @@ class Decisions:
 def run_meant(connection: Connection, reference: str, table: str = "decisions") -> str:
     """In an open transaction: the id of the one run of a table that begins so, by eight characters or more.
 
-    Else what was given. Raises `sqlite3.Error`.
+    Else what was given. Raises what the store does.
     """
     rows = connection.execute(
         f"SELECT DISTINCT run_id FROM {table} WHERE namespace = ? AND substr(run_id, 1, ?) = ? LIMIT 2",
@@ -153,14 +153,14 @@ def run_meant(connection: Connection, reference: str, table: str = "decisions") 
 def redact(connection: Connection, document_ids: Collection[str]) -> int:
     """In an open transaction: take the words of documents out of the rows that name them; returns how many those were.
 
-    Raises `sqlite3.Error`.
+    Raises what the store does.
     """
     found: dict[int, set[str]] = {}
     for identifier in document_ids:
         for row in connection.execute(
             """
             SELECT decisions.id FROM decision_documents JOIN decisions ON decisions.id = decision_id
-            WHERE document_id = ? AND namespace = ?
+            WHERE document_id = ? AND decisions.namespace = ?
             """,
             (identifier, connection.namespace),
         ):
@@ -184,7 +184,7 @@ def _kept(namespace: str, result: Result) -> dict[str, str]:
 
 
 def forget_run(connection: Connection, run_id: str) -> bool:
-    """In an open transaction: remove a run and the feedback on it; whether it was there. Raises `sqlite3.Error`."""
+    """In an open transaction: remove a run and the feedback on it; whether it was there. Raises what the store does."""
     for table in ("feedback", "decisions"):
         gone = connection.execute(
             f"DELETE FROM {table} WHERE namespace = ? AND run_id = ?", (connection.namespace, run_id)
@@ -192,7 +192,7 @@ def forget_run(connection: Connection, run_id: str) -> bool:
     return gone.rowcount > 0
 
 
-def logged_row(row: sqlite3.Row) -> Logged:
+def logged_row(row: Row) -> Logged:
     """A run from its row of `COLUMNS`."""
     return Logged(row["run_id"], row["decided_at"], row["outcome"], _result(row["result"]))
 

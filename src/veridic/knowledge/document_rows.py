@@ -2,15 +2,14 @@
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import PurePath
 from typing import Any, Literal, get_args
 
+from veridic.knowledge.connection import SEQUENCE, Connection, Members, Row, clause
 from veridic.knowledge.experience import forget_document
-from veridic.knowledge.scope import Members, beneath, clause
-from veridic.knowledge.store import SEQUENCE, Connection
+from veridic.knowledge.scope import beneath
 from veridic.ports.shapes import Kind
 from veridic.text.questions import keywords
 
@@ -73,27 +72,31 @@ def document_id(namespace: str, key: str, kind: Kind = "human") -> str:
     return f"{prefix}-" + hashlib.sha256(f"{namespace}\0{key}".encode(errors="replace")).hexdigest()[:16]
 
 
+_CHANGED = f"""
+    UPDATE documents SET
+        kind = :kind, status = :status, sequence = {SEQUENCE}, title = :title, media_type = :media_type,
+        content_hash = :content_hash, text = :text, ingested_at = :ingested_at, lineage = :lineage
+    WHERE id = :id
+"""
+_MADE = f"""
+    INSERT INTO documents VALUES (
+        :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
+        :lineage
+    )
+"""
+
+
 def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
     drop_chunks(connection, document.id)
     lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
-    connection.execute(
-        f"""
-        INSERT INTO documents VALUES (
-            :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
-            :lineage
-        )
-        ON CONFLICT (id) DO UPDATE SET
-            kind = excluded.kind, status = excluded.status, sequence = excluded.sequence, title = excluded.title,
-            media_type = excluded.media_type, content_hash = excluded.content_hash, text = excluded.text,
-            ingested_at = excluded.ingested_at, lineage = excluded.lineage
-        """,
-        {**vars(document), "namespace": connection.namespace, "lineage": lineage},
-    )
+    values = {**vars(document), "namespace": connection.namespace, "lineage": lineage}
+    if not connection.execute(_CHANGED, values).rowcount:
+        connection.execute(_MADE, values)
     connection.executemany(
         f"""
         INSERT INTO chunks (
-            document_id, namespace, kind, status, sequence, ordinal, start, end, title, heading, location, text,
+            document_id, namespace, kind, status, sequence, ordinal, start, "end", title, heading, location, text,
             embedding
         )
         SELECT id, namespace, kind, status, {SEQUENCE}, :ordinal, :start, :end, title, :heading, :location, :text,
@@ -110,7 +113,8 @@ def put(connection: Connection, document: Document, chunks: Sequence[Chunk], emb
 def renewed(connection: Connection, document: Document, chunks: Sequence[Chunk]) -> bool:
     """Give a stored document its new content hash, if its title, text, status and chunks are these; whether it did."""
     stored = connection.execute(
-        "SELECT start, end, heading, location, text FROM chunks WHERE document_id = ? ORDER BY ordinal", (document.id,)
+        'SELECT start, "end", heading, location, text FROM chunks WHERE document_id = ? ORDER BY ordinal',
+        (document.id,),
     )
     if [Chunk(**dict(row)) for row in stored] != list(chunks):
         return False
@@ -149,11 +153,11 @@ def find(connection: Connection, reference: str) -> Document | None:
 
 def content_hashes(connection: Connection, urls: Iterable[str] | None = None) -> dict[str, str]:
     """Content hash by url, of every document that people wrote, or of those of these urls."""
-    asked, given = "documents", [connection.namespace]
+    asked, given = "documents WHERE", [connection.namespace]
     if urls is not None:
-        asked = "json_each(?) AS asked CROSS JOIN documents ON documents.url = asked.value"
+        asked = "json_each(?) AS asked CROSS JOIN documents WHERE documents.url = asked.value AND"
         given = [json.dumps([*urls]), connection.namespace]
-    rows = connection.execute(f"SELECT url, content_hash FROM {asked} WHERE namespace = ? AND kind = 'human'", given)
+    rows = connection.execute(f"SELECT url, content_hash FROM {asked} namespace = ? AND kind = 'human'", given)
     return {row["url"]: row["content_hash"] for row in rows}
 
 
@@ -177,7 +181,8 @@ def listed(
         SELECT id, kind, status, title, url, media_type, length(text) AS characters, ingested_at,
             (SELECT count(*) FROM chunks WHERE document_id = documents.id) AS chunks
         FROM documents
-        WHERE namespace = ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR status = ?) {inside}
+        WHERE namespace = ? AND (CAST(? AS TEXT) IS NULL OR kind = ?)
+            AND (CAST(? AS TEXT) IS NULL OR status = ?) {inside}
         ORDER BY ingested_at, url
         """,
         (connection.namespace, kind, kind, status, status, *values),
@@ -222,13 +227,13 @@ def last_ingested(connection: Connection) -> str | None:
     return last
 
 
-def names(connection: Connection, members: Members | None = None) -> list[sqlite3.Row]:
+def names(connection: Connection, members: Members | None = None) -> list[Row]:
     """Id, title and url of the active documents that people wrote, of these members, in alphabetical order."""
     inside, values = clause("id", members)
     return connection.execute(
         f"""
         SELECT id, title, url FROM documents WHERE namespace = ? AND kind = 'human' AND status = 'active' {inside}
-        ORDER BY title COLLATE NOCASE, url
+        ORDER BY lower(title), url
         """,
         (connection.namespace, *values),
     ).fetchall()
@@ -243,7 +248,7 @@ def drop_chunks(connection: Connection, identifier: str) -> None:
     forget_document(connection, identifier)
 
 
-def document_meant(said: str, documents: Sequence[sqlite3.Row], *, exactly: bool) -> str:
+def document_meant(said: str, documents: Sequence[Row], *, exactly: bool) -> str:
     """The id of the document meant; of several the one whose name has least besides. Empty when there is none.
 
     A document is called by its id, its title, and its file name with and without the extension.

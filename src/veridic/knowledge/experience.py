@@ -5,8 +5,8 @@ import json
 from collections.abc import Sequence
 from typing import Self, cast
 
+from veridic.knowledge.connection import EVERY, SEQUENCE, Connection, KnowledgeStore, now
 from veridic.knowledge.scope import Scope
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now
 from veridic.knowledge.vectors import check_embedder, claim_embedder, compared, packed
 from veridic.learning.lessons import HALF_LIFE, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
@@ -21,7 +21,9 @@ class Experience:
     none is kept or recalled. Raises `EmbedderMismatch`, `StoreUnavailable`, `StoreDamaged`, `DeadlineExceeded`.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE) -> None:
+    def __init__(
+        self, store: KnowledgeStore, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE
+    ) -> None:
         self.store = store
         self.namespace = store.namespace
         self.embedder = embedder
@@ -80,7 +82,7 @@ class Experience:
 
     def _lesson(self, connection: Connection, identifier: int, similarity: float) -> Lesson:
         row = connection.execute("SELECT * FROM experience WHERE id = ?", (identifier,)).fetchone()
-        query = "SELECT role, document_id, start, end FROM lesson_places WHERE lesson_id = ? ORDER BY rowid"
+        query = 'SELECT role, document_id, start, "end" FROM lesson_places WHERE lesson_id = ? ORDER BY rowid'
         places = [dict(place) for place in connection.execute(query, (identifier,))]
         own = {"places": places, "similarity": similarity, "weight": weight(row["learned_at"], self.half_life)}
         stored = {name: row[name] for name in Lesson.__annotations__.keys() - own.keys()}
@@ -92,7 +94,7 @@ class Experience:
         With places a lesson counts as one half-life younger, with a vote as two: it does more.
         """
         connection.execute(
-            """
+            f"""
             DELETE FROM experience WHERE namespace = :namespace AND id IN (
                 SELECT id FROM experience WHERE namespace = :namespace AND id != :keep
                 ORDER BY julianday(learned_at) + :half_life * CASE
@@ -100,7 +102,7 @@ class Experience:
                     WHEN EXISTS (SELECT 1 FROM lesson_places WHERE lesson_id = experience.id) THEN 1
                     ELSE 0
                 END DESC, id DESC
-                LIMIT -1 OFFSET :others
+                LIMIT {EVERY} OFFSET :others
             )
             """,
             {"namespace": self.namespace, "keep": keep, "half_life": self.half_life, "others": max(0, self.most - 1)},
@@ -110,25 +112,27 @@ class Experience:
 def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) -> int | None:
     """Store a lesson, as it was learned just now; its row, or None where that run has one."""
     own = {"namespace": connection.namespace, "run_id": run_id, "learned_at": now(), "embedding": embedding}
-    done = connection.execute(
+    made = connection.execute(
         f"""
-        INSERT OR IGNORE INTO experience (
+        INSERT INTO experience (
             namespace, run_id, sequence, learned_at, question, action, outcome, reason, query, embedding,
             objection, verdict
         ) VALUES (
             :namespace, :run_id, {SEQUENCE}, :learned_at, :question, :action, :outcome, :reason, '', :embedding,
             :objection, :verdict
         )
+        ON CONFLICT DO NOTHING RETURNING id
         """,
         {**{name: value for name, value in lesson.items() if name != "places"}, **own},
-    )
-    if not done.rowcount:
+    ).fetchall()
+    if not made:
         return None
+    lesson_id = int(made[0]["id"])
     connection.executemany(
         "INSERT INTO lesson_places VALUES (:lesson, :namespace, :role, :document_id, :start, :end)",
-        [{**place, "lesson": done.lastrowid, "namespace": connection.namespace} for place in lesson["places"]],
+        [{**place, "lesson": lesson_id, "namespace": connection.namespace} for place in lesson["places"]],
     )
-    return done.lastrowid
+    return lesson_id
 
 
 def forget_document(connection: Connection, identifier: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from veridic.errors import RunMissing
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now
+from veridic.knowledge.connection import SEQUENCE, Connection, KnowledgeStore, now
 from veridic.learning.opinions import Opinion, checked
 from veridic.ports.shapes import Vote
 from veridic.text.hidden import clean
@@ -15,7 +15,7 @@ class Feedback:
     Raises `StoreUnavailable`, `StoreDamaged`.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: KnowledgeStore) -> None:
         self.store = store
         self.namespace = store.namespace
 

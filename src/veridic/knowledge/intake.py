@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.chunking import chunked
+from veridic.knowledge.connection import now
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Chunk, Document, document_id
 from veridic.knowledge.readers.model import ParsedDocument
-from veridic.knowledge.store import now
 
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are done, how many there are, and the name of the last one."""

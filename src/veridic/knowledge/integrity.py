@@ -1,33 +1,33 @@
 """Whether a knowledge base holds together, and embedding anew all that it holds."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
 
 from veridic.evidence.evidence import under_heading
 from veridic.knowledge import record_rows
+from veridic.knowledge.connection import SEQUENCE, Connection
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import BATCH_CHUNKS, Progress
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.reviewing import LIVE
-from veridic.knowledge.store import SEQUENCE, Connection
 from veridic.knowledge.vectors import name_embedder, packed
 from veridic.ports.embedding import embedded
 from veridic.ports.shapes import Citation
 
+_KEYS = {"chunks": "id", "experience": "id", "records": "rowid"}
+"""What names a row of each table with embeddings."""
+
 
 def problems(corpus: Corpus) -> list[str]:
-    """What is wrong in a namespace, and with the whole file, a sentence each; nothing where it is sound.
+    """What is wrong in a namespace, and with the whole store, a sentence each; nothing where it is sound.
 
-    Raises `StoreUnavailable`, `EmbedderMismatch`, and `StoreDamaged` for a file that cannot be read at all.
+    Raises `StoreUnavailable`, `EmbedderMismatch`, and `StoreDamaged` for a store that cannot be read at all.
     """
-    found = [f"SQLite finds the file damaged: {one}." for one in corpus.store.problems()]
+    found = corpus.store.problems()
     with corpus.store.reading() as connection:
-        for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
-            found.append(f"Row {row} of {table} belongs to a row of {parent} that is not there.")
         for record in record_rows.listed(connection, LIVE):
             found += _record(connection, record)
-    return [*found, *_words(corpus)]
+    return [*found, *corpus.store.mended()]
 
 
 def _record(connection: Connection, record: Record) -> Iterator[str]:
@@ -56,18 +56,8 @@ def amiss(connection: Connection, cited: Citation) -> str | None:
     return None if row["stands"] else f"{json.dumps(cited['quote'][:60])}, which {cited['document_id']} does not say"
 
 
-def _words(corpus: Corpus) -> Iterator[str]:
-    """Whether the index of words is that of the chunks; where not it is made anew, for the whole file."""
-    with corpus.store.writing() as connection:
-        try:
-            connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
-        except sqlite3.DatabaseError:
-            connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
-            yield "The index of words was not that of the chunks, and was made anew."
-
-
 def reembed(corpus: Corpus, *, progress: Progress = lambda *_: None) -> int:
-    """Embed all chunks, lessons and records' questions of all namespaces with the corpus's embedder; returns how many.
+    """Embed all chunks, lessons and records' questions of the store with the corpus's embedder; returns how many.
 
     It is one transaction: other processes see the old embeddings until its end, and cannot write meanwhile. Raises
     `StoreUnavailable`, `StoreDamaged`.
@@ -79,7 +69,7 @@ def reembed(corpus: Corpus, *, progress: Progress = lambda *_: None) -> int:
             batch = texts[at : at + BATCH_CHUNKS]
             vectors = packed(embedded(embedder, [text for _, _, text in batch]))
             for (table, row, _), vector in zip(batch, vectors, strict=True):
-                change = f"UPDATE {table} SET embedding = ?, sequence = {SEQUENCE} WHERE rowid = ?"
+                change = f"UPDATE {table} SET embedding = ?, sequence = {SEQUENCE} WHERE {_KEYS[table]} = ?"
                 connection.execute(change, (vector, row))
             progress(at + len(batch), len(texts), "embeddings")
         name_embedder(connection, embedder)
@@ -91,5 +81,5 @@ def _texts(connection: Connection) -> Iterator[tuple[str, int, str]]:
     for row in connection.execute("SELECT id, title, heading, text FROM chunks").fetchall():
         yield "chunks", row["id"], under_heading(row["title"], row["heading"], row["text"])
     for table in ("experience", "records"):
-        for row in connection.execute(f"SELECT rowid AS place, question FROM {table}").fetchall():
+        for row in connection.execute(f"SELECT {_KEYS[table]} AS place, question FROM {table}").fetchall():
             yield table, row["place"], row["question"]

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Literal
 from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, lineage, record_rows, reviewing
 from veridic.knowledge.chunking import chunked
+from veridic.knowledge.connection import SEQUENCE, Connection, KnowledgeStore, Members, clause, now
 from veridic.knowledge.document_rows import Document, document_id
 from veridic.knowledge.ranking import cited_chunks, passage, rows_of
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.record_rows import Record
-from veridic.knowledge.scope import Members, clause
-from veridic.knowledge.store import SEQUENCE, Connection, Store, now
 from veridic.knowledge.vectors import claim_embedder, compared, packed
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import AskedAgain, GeneratedRecord, Recollected
@@ -35,7 +34,7 @@ CONTESTED = "Documents, or answers, were found to disagree about it."
 class LearnedRecords:
     """One namespace's records. Raises as `Corpus` does."""
 
-    store: Store
+    store: KnowledgeStore
     namespace: str
     embedder: Embedder
 
@@ -71,9 +70,14 @@ class LearnedRecords:
             event: record_rows.EventName = "confirmed" if new else "refreshed"
             sources = again.sources if new else ()
             record_rows.note(connection, record_id, event, run_id=again.run_id, sources=sources)
+            seen = again.seen or 0
             connection.execute(
-                f"UPDATE records SET sequence = {SEQUENCE}, expires_at = ?, seen = max(seen, ?) WHERE document_id = ?",
-                (again.expires_at, again.seen or 0, record_id),
+                f"""
+                UPDATE records
+                SET sequence = {SEQUENCE}, expires_at = ?, seen = CASE WHEN seen < ? THEN ? ELSE seen END
+                WHERE document_id = ?
+                """,
+                (again.expires_at, seen, seen, record_id),
             )
             return record_rows.promote(connection, record_id, enough=again.enough)
 

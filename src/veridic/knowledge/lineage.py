@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 
 from veridic.knowledge import document_rows, record_rows
+from veridic.knowledge.connection import SEQUENCE, Connection
 from veridic.knowledge.document_rows import Chunk, Document
-from veridic.knowledge.store import SEQUENCE, Connection
 from veridic.ports.shapes import Citation
 
 CHANGED, GONE = "A document it rests on changed.", "A document it rests on is gone."
@@ -73,7 +73,7 @@ def resting_on(connection: Connection, identifier: str, *, directly: bool = Fals
 def quoting(connection: Connection, place: Citation) -> list[str]:
     """The ids of the records that quote something of a place in a document."""
     rows = connection.execute(
-        "SELECT DISTINCT document_id FROM lineage WHERE source_document_id = ? AND start < ? AND end > ?",
+        'SELECT DISTINCT document_id FROM lineage WHERE source_document_id = ? AND start < ? AND "end" > ?',
         (place["document_id"], place["end"], place["start"]),
     ).fetchall()
     return [row["document_id"] for row in rows]
@@ -97,8 +97,8 @@ def _recounted(connection: Connection, record: str, document: Document) -> bool:
     for (start, end), place in places.items():
         connection.execute(
             """
-            UPDATE lineage SET start = ?, end = ?, location = ?
-            WHERE document_id = ? AND source_document_id = ? AND start = ? AND end = ?
+            UPDATE lineage SET start = ?, "end" = ?, location = ?
+            WHERE document_id = ? AND source_document_id = ? AND start = ? AND "end" = ?
             """,
             (place["start"], place["end"], place["location"], record, document.id, start, end),
         )
@@ -121,7 +121,7 @@ def _placed(connection: Connection, quoted: Citation, start: int) -> Citation:
     """A citation at its new place, with the location of the chunk that holds it."""
     end = start + len(quoted["quote"])
     row = connection.execute(
-        "SELECT location FROM chunks WHERE document_id = ? AND start <= ? AND end > ? ORDER BY ordinal DESC",
+        'SELECT location FROM chunks WHERE document_id = ? AND start <= ? AND "end" > ? ORDER BY ordinal DESC',
         (quoted["document_id"], start, start),
     ).fetchone()
     return {**quoted, "start": start, "end": end, "location": row["location"] if row else quoted["location"]}

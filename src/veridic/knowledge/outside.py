@@ -4,15 +4,14 @@ Each is a document of its own, of kind `outside`, dated by its retrieval. Ordina
 the counts leave them out. They are few and short-lived, so their embeddings are compared where they stand.
 """
 
-import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridic.evidence.evidence import under_heading
 from veridic.knowledge import lineage
+from veridic.knowledge.connection import Connection, KnowledgeStore, Row, written
 from veridic.knowledge.document_rows import Chunk, Document, document_id
 from veridic.knowledge.ranking import best_rows, fused, match, passage
-from veridic.knowledge.store import Connection, Store, written
 from veridic.knowledge.vectors import check_embedder, claim_embedder, compared, hand_over, packed
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.shapes import Passage
@@ -29,7 +28,7 @@ DEPTH = 50
 class OutsideCollection:
     """What one namespace of a knowledge base keeps from outside. Raises as `Corpus` does."""
 
-    store: Store
+    store: KnowledgeStore
     namespace: str
     embedder: Embedder
 
@@ -63,9 +62,7 @@ class OutsideCollection:
                 found[query] = [passage(row, found_by=query) for row in rows]
         return [found.get(query, []) for query in queries]
 
-    def _ranked(
-        self, connection: Connection, query: str, vector: "NDArray[np.float32]", kept: list[sqlite3.Row]
-    ) -> list[int]:
+    def _ranked(self, connection: Connection, query: str, vector: "NDArray[np.float32]", kept: list[Row]) -> list[int]:
         """Ids of the kept chunks, best first: cosine and shared words fused."""
         cosines = compared(kept, vector)
         near = [kept[at]["id"] for at in sorted(range(len(kept)), key=lambda at: -cosines[at])[:DEPTH]]
@@ -73,7 +70,7 @@ class OutsideCollection:
         fresh = {row["id"] for row in kept}
         return fused(near, [chunk for chunk in shared if chunk in fresh])
 
-    def _kept(self, connection: Connection, since: float) -> list[sqlite3.Row]:
+    def _kept(self, connection: Connection, since: float) -> list[Row]:
         return connection.execute(
             """
             SELECT chunks.id, chunks.embedding FROM chunks JOIN documents ON documents.id = chunks.document_id
@@ -113,7 +110,8 @@ def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:
 def _renewed(connection: Connection, document: Document) -> bool:
     """Whether the same text is kept already; it then has the newer of the two dates."""
     done = connection.execute(
-        "UPDATE documents SET ingested_at = max(ingested_at, ?) WHERE id = ? AND text = ?",
-        (document.ingested_at, document.id, document.text),
+        "UPDATE documents SET ingested_at = CASE WHEN ingested_at < :at THEN :at ELSE ingested_at END "
+        "WHERE id = :id AND text = :text",
+        {"at": document.ingested_at, "id": document.id, "text": document.text},
     )
     return done.rowcount > 0

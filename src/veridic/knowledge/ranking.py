@@ -1,12 +1,10 @@
-"""Full-text search over chunks, of any text a person types and never FTS5 syntax; from rankings to passages."""
+"""Full-text search over chunks, of any text a person types and never a syntax; from rankings to passages."""
 
 import re
-import sqlite3
 from collections.abc import Sequence
 from typing import cast
 
-from veridic.knowledge.scope import Members, clause
-from veridic.knowledge.store import Connection
+from veridic.knowledge.connection import Connection, Members, Row
 from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
 from veridic.text.stop_words import STOP_WORDS
 
@@ -19,6 +17,13 @@ FUSION_CONSTANT = 60
 """Reciprocal rank fusion's k: how slowly a rank loses weight."""
 
 
+_PASSAGE = """
+    chunks.id, chunks.document_id, chunks.kind, chunks.sequence, chunks.ordinal, chunks.start, chunks."end",
+    chunks.title, chunks.heading, chunks.location, chunks.text, chunks.embedding, documents.url, documents.ingested_at
+"""
+"""What a passage is made from."""
+
+
 def terms(query: str) -> list[str]:
     """The distinct words of a query worth looking up; the function words only when there is nothing else."""
     words = list(dict.fromkeys(match.group().lower() for match in WORD.finditer(query)))
@@ -28,25 +33,14 @@ def terms(query: str) -> list[str]:
 def match(
     connection: Connection, query: str, limit: int, *, outside: bool = False, members: Members | None = None
 ) -> list[int]:
-    """Ids of the active chunks that share words with the query, best by BM25 first, at most `limit`.
+    """Ids of the active chunks that share words with the query, best first, at most `limit`.
 
     With `outside` those kept from outside and no others, else all but those; with `members` of these documents.
     """
     words = terms(query)
     if not words:
         return []
-    asked = " OR ".join(f'"{word}"' for word in words)
-    inside, values = clause("chunks.document_id", members)
-    rows = connection.execute(
-        f"""
-        SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
-        WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
-            AND (chunks.kind = 'outside') = ? {inside}
-        ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
-        """,
-        (asked, connection.namespace, outside, *values, limit),
-    )
-    return [row[0] for row in rows]
+    return connection.matched(words, limit, outside=outside, members=members)
 
 
 def fused(*rankings: Sequence[int]) -> list[int]:
@@ -58,12 +52,12 @@ def fused(*rankings: Sequence[int]) -> list[int]:
     return sorted(scores, key=lambda item: -scores[item])
 
 
-def rows_of(connection: Connection, chunks: Sequence[int]) -> list[sqlite3.Row]:
+def rows_of(connection: Connection, chunks: Sequence[int]) -> list[Row]:
     """The active chunks with these ids, in their order, with their documents."""
-    marks = ",".join("?" * len(chunks))
+    marks = ",".join("?" * len(chunks)) or "NULL"
     rows = connection.execute(
         f"""
-        SELECT chunks.*, documents.url, documents.ingested_at
+        SELECT {_PASSAGE}
         FROM chunks JOIN documents ON documents.id = chunks.document_id
         WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
         """,
@@ -75,10 +69,10 @@ def rows_of(connection: Connection, chunks: Sequence[int]) -> list[sqlite3.Row]:
 
 def beneath(connection: Connection, ranked: Sequence[int]) -> list[int]:
     """Chunks by rank, each once, and in place of a record's the active ones of people's documents that it rests on."""
-    marks = ",".join("?" * len(ranked))
+    marks = ",".join("?" * len(ranked)) or "NULL"
     rests = connection.execute(
         f"""
-        WITH RECURSIVE cited (record, document_id, start, end) AS (
+        WITH RECURSIVE cited (record, document_id, start, "end") AS (
             SELECT chunks.id, lineage.source_document_id, lineage.start, lineage.end
             FROM chunks JOIN lineage ON lineage.document_id = chunks.document_id
             WHERE chunks.namespace = ? AND chunks.kind = 'generated' AND chunks.id IN ({marks})
@@ -123,8 +117,8 @@ def cited_chunks(connection: Connection, record: str) -> list[int]:
 def quoted_in(connection: Connection, cited: Citation) -> Passage:
     """The passage that holds the beginning of a citation; what is quoted alone, where none is held."""
     row = connection.execute(
-        """
-        SELECT chunks.*, documents.url, documents.ingested_at
+        f"""
+        SELECT {_PASSAGE}
         FROM chunks JOIN documents ON documents.id = chunks.document_id
         WHERE chunks.namespace = :namespace AND chunks.document_id = :document_id
             AND chunks.start <= :start AND chunks.end > :start
@@ -139,7 +133,7 @@ def quoted_in(connection: Connection, cited: Citation) -> Passage:
     return cast("Passage", {name: {**cited, **own, **unknown}[name] for name in Passage.__annotations__})
 
 
-def first_rows(connection: Connection, document_id: str, limit: int) -> list[sqlite3.Row]:
+def first_rows(connection: Connection, document_id: str, limit: int) -> list[Row]:
     """The rows of the first active chunks of a document, in order."""
     chunks = connection.execute(
         "SELECT id FROM chunks WHERE document_id = ? ORDER BY ordinal LIMIT ?", (document_id, limit)
@@ -147,7 +141,7 @@ def first_rows(connection: Connection, document_id: str, limit: int) -> list[sql
     return rows_of(connection, [row["id"] for row in chunks])
 
 
-def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
+def passage(row: Row, *, found_by: str) -> Passage:
     """A row of `rows_of` as a passage that is not scored yet."""
     kept = row["kind"] == "outside"
     return Passage(
@@ -168,9 +162,9 @@ def passage(row: sqlite3.Row, *, found_by: str) -> Passage:
     )
 
 
-def best_rows(connection: Connection, ranked: Sequence[int], limit: int) -> list[sqlite3.Row]:
+def best_rows(connection: Connection, ranked: Sequence[int], limit: int) -> list[Row]:
     """The rows of the best chunks of a ranking, at most `limit`, no text twice."""
-    best: dict[str, sqlite3.Row] = {}
+    best: dict[str, Row] = {}
     for row in rows_of(connection, ranked[: 4 * limit]):
         best.setdefault(row["text"], row)
     return list(best.values())[:limit]

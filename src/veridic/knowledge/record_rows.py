@@ -4,14 +4,13 @@ Nothing of a record disappears without a trace: every change of its status is an
 """
 
 import json
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
 from veridic.errors import DocumentMissing
+from veridic.knowledge.connection import SEQUENCE, Connection, Row, now, say_of
 from veridic.knowledge.document_rows import Status, set_status
-from veridic.knowledge.store import SEQUENCE, Connection, now
 from veridic.ports.memory import GeneratedRecord
 from veridic.ports.shapes import Citation, Sentence
 from veridic.text.hidden import clean, storable
@@ -117,7 +116,7 @@ _SELECTED = """
 """
 
 
-def _record(connection: Connection, row: sqlite3.Row) -> Record:
+def _record(connection: Connection, row: Row) -> Record:
     lists = {name: json.loads(row[name]) for name in _LISTS}
     scope = None if lists["scope"] is None else tuple(lists["scope"])
     return Record(**{**dict(row), **lists, "scope": scope, "sources": sources_of(connection, row["id"])})
@@ -203,10 +202,12 @@ def audits(connection: Connection) -> tuple[int, int]:
     """
     row = connection.execute(
         """
-        SELECT count(*), coalesce(sum(status NOT IN ('probation', 'active')), 0) FROM record_events
+        SELECT count(*), count(*) FILTER (WHERE status NOT IN ('probation', 'active')) FROM record_events
         WHERE id IN (
             SELECT max(id) FROM record_events WHERE namespace = :namespace AND event = 'audited'
-                AND id > coalesce((SELECT value FROM meta WHERE key = 'audits after ' || :namespace), 0)
+                AND id > coalesce(
+                    (SELECT CAST(value AS BIGINT) FROM meta WHERE key = 'audits after ' || :namespace), 0
+                )
             GROUP BY record_id
         )
         """,
@@ -217,10 +218,8 @@ def audits(connection: Connection) -> tuple[int, int]:
 
 def forget_audits(connection: Connection) -> None:
     """Count audits from now on alone, so that write-back may go on."""
-    connection.execute(
-        "INSERT OR REPLACE INTO meta SELECT 'audits after ' || ?, coalesce(max(id), 0) FROM record_events",
-        (connection.namespace,),
-    )
+    last = connection.execute("SELECT coalesce(max(id), 0) FROM record_events").fetchone()[0]
+    say_of(connection, f"audits after {connection.namespace}", str(last))
 
 
 def expire(connection: Connection) -> list[str]:
@@ -255,7 +254,7 @@ def sources_of(connection: Connection, identifier: str) -> list[Citation]:
     """What a generated document rests on."""
     rows = connection.execute(
         """
-        SELECT source_document_id AS document_id, kind, title, url, location, start, end, quote, retrieved_at
+        SELECT source_document_id AS document_id, kind, title, url, location, start, "end", quote, retrieved_at
         FROM lineage WHERE document_id = ? ORDER BY rowid
         """,
         (identifier,),

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from veridic.evidence.evidence import headed
 from veridic.knowledge.chunking import chunked
+from veridic.knowledge.connection import now, require_time
 from veridic.knowledge.ranking import WORD, fused, terms
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
-from veridic.knowledge.store import now, require_time
 from veridic.ports.embedding import Embedder, embedded
 from veridic.ports.memory import GeneratedRecord, KnowledgeBase, KnowledgeStatus, Recollected
 from veridic.ports.shapes import CORPUS, Citation, Passage, RecordStatus

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from veridic.knowledge import document_rows, lineage, record_rows
+from veridic.knowledge.connection import Connection
 from veridic.knowledge.decisions import run_meant
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.record_rows import EventName, Record, RecordEvent
-from veridic.knowledge.store import Connection
 from veridic.ports.shapes import Vote
 from veridic.settings import Settings
 

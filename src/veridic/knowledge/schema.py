@@ -14,15 +14,13 @@ from pathlib import Path
 from secrets import token_hex
 
 from veridic.errors import StoreDamaged
+from veridic.knowledge.connection import BUSY_SECONDS
 
 APPLICATION_ID = 0x56524443
 """`VRDC`."""
 
 SCHEMA_VERSION = 3
 """That of Veridic 0.2.0. Files of older versions are refused."""
-
-BUSY_SECONDS = 15.0
-"""How long a writer waits for another process's transaction."""
 
 FALSE_ALARM = "NULL value in thread_runs.namespace"
 """SQLite 3.40's quick check says so wherever there is a thread: that column stands between those of the table's key."""

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from veridic.knowledge.store import Connection
+from veridic.knowledge.connection import Connection, Members
 from veridic.text.hidden import storable
 
 
@@ -32,16 +32,6 @@ class Place:
         """Whether a document with this id and address is at it or beneath it."""
         beneath = (os.path.join(path, "") for path in self.paths)
         return self.named in (identifier, url) or url in self.paths or any(map(url.startswith, beneath))
-
-
-@dataclass(frozen=True)
-class Members:
-    """The documents of a scope at one moment."""
-
-    documents: str
-    """Their ids as a JSON array, as SQLite takes a list."""
-    chunks: "array[int]"
-    """Ids of their chunks that ordinary retrieval can find."""
 
 
 Groups = tuple[tuple[Place, ...], ...]
@@ -70,30 +60,24 @@ class Scope:
 
     def _changed(self, connection: Connection) -> int:
         """The number of the last transaction that added, changed or removed a document."""
-        last = "SELECT coalesce(max(sequence), 0) FROM {} WHERE namespace = :namespace"
-        query = f"SELECT max(({last.format('chunks')}), ({last.format('removed_chunks')}))"
+        last = "SELECT coalesce(max(sequence), 0) AS last FROM {} WHERE namespace = :namespace"
+        query = f"SELECT max(last) FROM ({last.format('chunks')} UNION ALL {last.format('removed_chunks')}) AS changes"
         return int(connection.execute(query, {"namespace": connection.namespace}).fetchone()[0])
 
     def _found(self, connection: Connection) -> Members:
         first, *others = [at_or_beneath(connection, group) for group in self._groups]
         written = first.intersection(*others)
         documents = json.dumps(sorted(written | resting_on(connection, written)))
-        # The plus signs keep SQLite from going through all active chunks once for each member.
+        # What is added to columns keeps SQLite from going through all active chunks once for each member.
         chunks = connection.execute(
             """
-            SELECT chunks.id FROM json_each(?) AS member CROSS JOIN chunks ON chunks.document_id = member.value
-            WHERE +chunks.namespace = ? AND +chunks.status = 'active' AND chunks.kind != 'outside'
+            SELECT chunks.id FROM json_each(?) AS member CROSS JOIN chunks
+            WHERE chunks.document_id = member.value AND chunks.namespace || '' = ? AND chunks.status || '' = 'active'
+                AND chunks.kind != 'outside'
             """,
             (documents, connection.namespace),
         )
         return Members(documents, array("q", (row[0] for row in chunks)))
-
-
-def clause(column: str, members: Members | None) -> tuple[str, tuple[str, ...]]:
-    """An SQL condition, with its values, that a document's id is a member; nothing where all are."""
-    if members is None:
-        return "", ()
-    return f"AND {column} IN (SELECT value FROM json_each(?))", (members.documents,)
 
 
 def at_or_beneath(connection: Connection, places: Iterable[Place]) -> set[str]:

@@ -1,4 +1,4 @@
-"""Connections and transactions over the one SQLite file, and its failures in our words."""
+"""Connections and transactions over the one SQLite file."""
 
 import math
 import os
@@ -6,47 +6,48 @@ import sqlite3
 import time
 import uuid
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, LifoQueue
 from secrets import token_hex
 from typing import Self
 
-from veridic.errors import DeadlineExceeded, StoreDamaged, StoreUnavailable, VeridicError
-from veridic.knowledge.schema import BUSY_SECONDS, FALSE_ALARM, prepare
+from veridic.errors import StoreUnavailable
+from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, say_of
+from veridic.knowledge.schema import FALSE_ALARM, prepare
+from veridic.knowledge.sqlite_failures import told
 
 _STEPS_BETWEEN_DEADLINE_CHECKS = 50_000
 
-SEQUENCE = "(SELECT sequence FROM counter)"
-"""In a statement: the number of the open transaction."""
-
-DEFAULT = "default"
-"""The namespace where none is named."""
-
-OUT_OF_TIME = "The time was over before the knowledge base had answered."
-"""What is told of it, whoever took the time."""
-
-_GARBLED = "Could not decode"
-"""How Python's sqlite3 begins to say, without a code, that a text is no UTF-8; the bytes follow."""
-
-_UNAVAILABLE = {
-    sqlite3.SQLITE_BUSY: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
-    sqlite3.SQLITE_LOCKED: ("is locked by another process.", "Wait until it has finished, or stop it, and try again."),
-    sqlite3.SQLITE_FULL: ("cannot grow: the disk is full.", "Free some space and run the same command again."),
-    sqlite3.SQLITE_READONLY: ("is read-only.", "Give yourself write permission on the file and its folder."),
-    sqlite3.SQLITE_CANTOPEN: ("cannot be opened.", "See that its folder exists and that you may write there."),
-    sqlite3.SQLITE_PERM: ("may not be opened.", "Give yourself permission on the file and its folder."),
-    sqlite3.SQLITE_IOERR: ("cannot be read or written.", "See that the disk is healthy and not full, and try again."),
-    sqlite3.SQLITE_NOMEM: ("does not fit into memory.", "Close other programs and try again."),
-}
-
 
 class Connection(sqlite3.Connection):
-    """A connection that sees one namespace's rows: what asks through it names that."""
+    """A connection to the file; see `connection.Connection`."""
 
     namespace = DEFAULT
+
+    def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:
+        """Ids of the active chunks with one of these words, best by BM25 first."""
+        inside, values = clause("chunks.document_id", members)
+        rows = self.execute(
+            f"""
+            SELECT chunks.id FROM chunk_words JOIN chunks ON chunks.id = chunk_words.rowid
+            WHERE chunk_words MATCH ? AND chunks.namespace = ? AND chunks.status = 'active'
+                AND (chunks.kind = 'outside') = ? {inside}
+            ORDER BY bm25(chunk_words, 2.0, 1.0, 1.0), chunks.id LIMIT ?
+            """,
+            (" OR ".join(f'"{word}"' for word in words), self.namespace, outside, *values, limit),
+        )
+        return [row[0] for row in rows]
+
+    def index_vectors(self, dimension: int) -> None:
+        """Nothing: the dense index is made in memory."""
+
+    def rows_came(self) -> None:
+        """Let no chunk get the number of one that was removed."""
+        last = self.execute("SELECT coalesce(max(id), 0) FROM removed_chunks").fetchone()[0]
+        if not self.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'chunks'", (last,)).rowcount:
+            self.execute("INSERT INTO sqlite_sequence VALUES ('chunks', ?)", (last,))
 
 
 class Store:
@@ -103,10 +104,38 @@ class Store:
             connection.execute("COMMIT")
 
     def problems(self) -> list[str]:
-        """What SQLite's own check of the whole file finds wrong; empty when it is sound."""
+        """What SQLite's own checks of the whole file find wrong, a sentence each; empty when it is sound."""
         with self.reading() as connection:
-            told = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
-            return [one for one in told if one not in ("ok", FALSE_ALARM)]
+            found = (str(row[0]) for row in connection.execute("PRAGMA quick_check"))
+            damage = [f"SQLite finds the file damaged: {one}." for one in found if one not in ("ok", FALSE_ALARM)]
+            return damage + [
+                f"Row {row} of {table} belongs to a row of {parent} that is not there."
+                for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check")
+            ]
+
+    def mended(self) -> list[str]:
+        """Make the index of words anew, for the whole file, where it is not that of the chunks."""
+        with self.writing() as connection:
+            try:
+                connection.execute("INSERT INTO chunk_words (chunk_words, rank) VALUES ('integrity-check', 1)")
+            except sqlite3.DatabaseError:
+                connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
+                return ["The index of words was not that of the chunks, and was made anew."]
+        return []
+
+    @property
+    def place(self) -> str:
+        """The file."""
+        return str(self.path)
+
+    @property
+    def kept(self) -> None:
+        """None: a file is of one machine."""
+
+    def size(self) -> int:
+        """How many bytes the file takes with what SQLite keeps beside it."""
+        own = (self.path.name, f"{self.path.name}-wal", f"{self.path.name}-shm")
+        return sum(file.stat().st_size for file in self.path.parent.iterdir() if file.name in own)
 
     def secret(self) -> bytes:
         """32 random bytes that belong to this file; one that 0.2.0 made gets them when they are first asked for."""
@@ -114,9 +143,21 @@ class Store:
             known = said_of(connection, "secret")
         if not known:
             with self.writing() as connection:
-                connection.execute("INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (token_hex(32),))
+                connection.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (token_hex(32),))
                 known = said_of(connection, "secret")
         return bytes.fromhex(known)
+
+    def keep_secret(self, secret: bytes) -> None:
+        """Have these bytes in place of the file's own."""
+        with self.writing() as connection:
+            say_of(connection, "secret", secret.hex())
+
+    def namespaces(self) -> list[str]:
+        """The namespaces that hold anything, in alphabetical order."""
+        tables = ("documents", "removed_chunks", "record_events", "experience", "decisions", "feedback")
+        query = " UNION ".join(f"SELECT namespace FROM {table}" for table in tables)
+        with self.reading() as connection:
+            return [row[0] for row in connection.execute(f"{query} ORDER BY namespace")]
 
     def drop_journal(self) -> None:
         """Empty the write-ahead log, which holds what was removed; while another reads it, it stays."""
@@ -158,7 +199,7 @@ class Store:
                 else:
                     self._idle.put(connection)
         except sqlite3.Error as error:
-            ours = _told(self.path, deadline, error)
+            ours = told(self.path, deadline, error)
             if ours is None:
                 raise
             raise ours from error
@@ -170,34 +211,6 @@ def _drain(connections: LifoQueue[Connection]) -> None:
             connections.get_nowait().close()
         except Empty:
             return
-
-
-def written(moment: datetime | float) -> str:
-    """A moment, or seconds since the epoch, as it is written down: ISO 8601, UTC; such texts order as moments do."""
-    at = moment if isinstance(moment, datetime) else datetime.fromtimestamp(moment, UTC)
-    return at.astimezone(UTC).isoformat(timespec="seconds")
-
-
-def now() -> str:
-    """The time as it is written down."""
-    return written(datetime.now(UTC))
-
-
-def last_sequence(connection: sqlite3.Connection) -> int:
-    """The number of the open transaction where it writes, else of the last one that wrote; 0 at first."""
-    return int(connection.execute("SELECT sequence FROM counter").fetchone()[0])
-
-
-def said_of(connection: sqlite3.Connection, key: str) -> str:
-    """What the file says of itself under a key; empty where it says nothing."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-    return str(row[0]) if row else ""
-
-
-def require_time(deadline: float) -> None:
-    """Raise `DeadlineExceeded` when `deadline` (epoch seconds) has passed."""
-    if time.time() > deadline:
-        raise DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
 
 
 def _connect(path: Path, namespace: str) -> Connection:
@@ -233,23 +246,3 @@ def _limit(connection: sqlite3.Connection, deadline: float | None) -> None:
         connection.set_progress_handler(lambda: int(time.time() > deadline), _STEPS_BETWEEN_DEADLINE_CHECKS)
     # Rounded up: a wait that ends within the last millisecond would be told as a lock, not as a deadline.
     connection.execute(f"PRAGMA busy_timeout = {math.ceil(wait * 1000)}")
-
-
-def _told(path: Path, deadline: float | None, error: sqlite3.Error) -> VeridicError | None:
-    """SQLite's failure as ours; None for one that means a fault of ours."""
-    # The low byte is the primary code; the rest refines it.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    late = deadline is not None and time.time() >= deadline
-    if code == sqlite3.SQLITE_INTERRUPT or (late and code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}):
-        return DeadlineExceeded(OUT_OF_TIME, "Give the run a larger time budget.")
-    garbled = str(error).startswith(_GARBLED)
-    if garbled or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-        told = "a text in it is garbled" if garbled else str(error)
-        return StoreDamaged(
-            f"{path} is broken or is not a knowledge base of Veridic ({told}).",
-            "Restore it from a backup, or move it away and run `veridic ingest` again.",
-        )
-    if code in _UNAVAILABLE:
-        problem, mend = _UNAVAILABLE[code]
-        return StoreUnavailable(f"The knowledge base {os.fspath(path)} {problem}", mend)
-    return None

@@ -5,15 +5,13 @@ A file holds the vectors of one embedder. The index is made from the store at th
 in proportion for more.
 """
 
-import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from veridic.errors import EmbedderMismatch, StoreDamaged
 from veridic.evidence.evidence import under_heading
-from veridic.knowledge.scope import Members
-from veridic.knowledge.store import Connection, last_sequence, said_of
+from veridic.knowledge.connection import Connection, Members, Row, last_sequence, said_of, say_of
 from veridic.ports.embedding import Embedder
 
 if TYPE_CHECKING:
@@ -59,11 +57,12 @@ def claim_embedder(connection: Connection, embedder: Embedder) -> None:
 
 def name_embedder(connection: Connection, embedder: Embedder) -> None:
     """Say, in the open transaction, that all vectors of the store are this embedder's, in today's form."""
-    named = [("embedder", embedder.fingerprint), ("embedded", FORM)]
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", named)
+    say_of(connection, "embedder", embedder.fingerprint)
+    say_of(connection, "embedded", FORM)
+    connection.index_vectors(embedder.dimension)
 
 
-def hand_over(connection: Connection, embedder: Embedder, chunks: Sequence[sqlite3.Row]) -> None:
+def hand_over(connection: Connection, embedder: Embedder, chunks: Sequence[Row]) -> None:
     """Tell the embedder the stored vectors of chunks: the judges will ask it for the same texts."""
     if chunks and said_of(connection, "embedded") == FORM:
         texts = [under_heading(chunk["title"], chunk["heading"], chunk["text"]) for chunk in chunks]
@@ -87,10 +86,22 @@ def unpacked(blobs: list[bytes], dimension: int) -> "NDArray[np.float32]":
     return np.frombuffer(b"".join(blobs), dtype="<f4").astype(np.float32, copy=False).reshape(-1, dimension)
 
 
-def compared(rows: Sequence[sqlite3.Row], vector: "NDArray[np.float32]") -> list[float]:
+def compared(rows: Sequence[Row], vector: "NDArray[np.float32]") -> list[float]:
     """The cosine of each row's `embedding` with a unit vector. Raises `StoreDamaged`."""
     blobs = [row["embedding"] for row in rows]
     return cast("list[float]", (unpacked(blobs, len(vector)) @ vector).tolist()) if blobs else []
+
+
+class VectorIndex(Protocol):
+    """What finds a namespace's active chunks, but those kept from outside, by cosine. Safe for threads."""
+
+    def search(
+        self, connection: Connection, vectors: "NDArray[np.float32]", limit: int, *, members: Members | None = None
+    ) -> list[list[tuple[int, float]]]:
+        """For each unit vector the nearest as (id, cosine), nearest first, at most `limit`; with `members` of theirs.
+
+        Raises `EmbedderMismatch` when the store's embeddings are another embedder's.
+        """
 
 
 class DenseIndex:

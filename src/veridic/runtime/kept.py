@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -48,6 +48,19 @@ class Recent(Generic[K, V]):
                 self._values[key] = value
             for oldest in list(self._values)[: max(0, len(self._values) - self._most)]:
                 del self._values[oldest]
+
+
+class Keeping(Protocol):
+    """Values by name, kept for a while; see `Kept`."""
+
+    def read(self, name: str) -> dict[str, Any]:
+        """The values under a name; empty where there are none that can be read."""
+
+    def keep(self, name: str, values: Mapping[str, Any], *, now: float | None = None) -> None:
+        """Write the values, in place of what was there."""
+
+    def trim(self, most: int, *, before: float) -> None:
+        """Remove what was written before a time, and the oldest beyond so many."""
 
 
 class Kept:

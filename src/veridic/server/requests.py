@@ -12,7 +12,7 @@ from starlette.responses import Response
 from veridic import errors
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
-from veridic.settings import Settings
+from veridic.settings import Settings, in_postgres
 from veridic.text.outgoing import for_a_line, for_json
 
 STATUS: dict[type[errors.VeridicError], int] = {
@@ -57,7 +57,8 @@ def settings_of(caller: Caller) -> Settings:
 def uploads_of(caller: Caller) -> Path:
     """Where a caller's uploaded documents are kept."""
     settings = settings_of(caller)
-    kb = Path(settings.kb).expanduser().absolute()
+    own = Settings.model_fields["kb"].get_default(call_default_factory=True)
+    kb = Path(own if in_postgres(settings.kb) else settings.kb).expanduser().absolute()
     return (settings.uploads or kb.with_name(f"{kb.stem}.uploads")) / caller.namespace
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from veridic.ports.shapes import Passage
 from veridic.ports.sources import EvidenceSource, Found
 from veridic.runtime.deadline import remaining
-from veridic.runtime.kept import Kept
+from veridic.runtime.kept import Keeping, Kept
 from veridic.text.questions import is_time_sensitive
 
 MOST_ANSWERS = 2000
@@ -30,18 +30,18 @@ class CachedSource:
     def __init__(
         self,
         source: EvidenceSource,
-        folder: Path,
+        kept: Path | Keeping,
         *,
         seconds: float,
         place: Sequence[str],
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Keep answers in files of `folder` for `seconds`; nothing is made before the first.
+        """Keep answers for `seconds`, in files of a folder or elsewhere; nothing is made before the first.
 
         `place` says whose answers these are: namespace, source and address, so that none meets another's.
         """
         self._source = source
-        self._kept = Kept(folder)
+        self._kept: Keeping = Kept(kept) if isinstance(kept, Path) else kept
         self._seconds = seconds
         self._place = tuple(place)
         self._now = now

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from veridic.errors import InvalidSetting, VeridicError
 from veridic.ports.sources import EvidenceSource, Found
+from veridic.runtime.kept import Keeping
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
@@ -34,9 +35,10 @@ CACHE = Path("sources")
 """Under `settings.cache`."""
 
 
-def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[str, str]]:
+def open_sources(settings: Settings, kept: Keeping | None = None) -> tuple[dict[str, EvidenceSource], dict[str, str]]:
     """The sources that `settings` allow, in their order: those that can be used, and why the others cannot.
 
+    What they find is kept in `kept`, unless given in files under `settings.cache`.
     Raises `InvalidSetting` when `allow_hosts` holds something that is no pair of host and port, or when
     langchain-community has no retriever of a class that is named.
     """
@@ -46,7 +48,7 @@ def open_sources(settings: Settings) -> tuple[dict[str, EvidenceSource], dict[st
     for name in settings.sources:
         try:
             source = OPENERS[name](settings) if name in OPENERS else retriever_source(name)
-            usable[name] = _dressed(source, settings)
+            usable[name] = _dressed(source, settings, kept)
         except InvalidSetting:
             raise
         except VeridicError as error:
@@ -74,10 +76,10 @@ class PatientSource:
             raise
 
 
-def _dressed(source: PlacedSource, settings: Settings) -> EvidenceSource:
+def _dressed(source: PlacedSource, settings: Settings, kept: Keeping | None) -> EvidenceSource:
     """A source that is asked with patience, and cached unless the settings forbid it."""
     held = PatientSource(source)
     if not settings.cache_hours:
         return held
     place = (settings.namespace, source.name, source.address)
-    return CachedSource(held, settings.cache / CACHE, seconds=settings.cache_hours * 3600, place=place)
+    return CachedSource(held, kept or settings.cache / CACHE, seconds=settings.cache_hours * 3600, place=place)

@@ -1,0 +1,99 @@
+"""Vector search: an HNSW index of half the precision finds, the vectors as they are stored decide.
+
+The `embedding` columns are pgvector's `vector`: float32, bit for bit what the embedder gave. The index is of their
+`halfvec`, over one namespace's partition, so that a small namespace beside a large one is searched as if it were alone.
+Under a filter the scan goes on until enough is found.
+"""
+
+from typing import TYPE_CHECKING
+
+from veridic.knowledge.connection import Connection, Members
+from veridic.knowledge.postgres.partitions import partition
+from veridic.knowledge.vectors import check_embedder, packed
+from veridic.ports.embedding import Embedder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LARGEST = 4000
+"""Dimensions that an index of `halfvec` can have; larger vectors are all compared."""
+
+FEW = 10_000
+"""Chunks of a namespace, or a scope, up to which each is compared."""
+
+WIDTH = 200
+"""Neighbours that a search keeps at least (`hnsw.ef_search`)."""
+WIDEST = 1000
+"""The most that pgvector lets it keep."""
+
+FARTHEST = 100_000
+"""Neighbours that are looked at, at most, where a scope holds few of them (`hnsw.max_scan_tuples`)."""
+
+_SEARCHABLE = "status = 'active' AND kind != 'outside' AND vector_dims(embedding) = {dimension}"
+"""Of chunks: the index holds them."""
+
+
+def index_vectors(connection: Connection, dimension: int) -> None:
+    """Make the index of the namespace's vectors anew, in the open transaction, for vectors of so many dimensions."""
+    chunks = partition("chunks", connection.namespace)
+    connection.execute(f"DROP INDEX IF EXISTS {chunks}_nearest")
+    if dimension <= LARGEST:
+        connection.execute("SELECT set_config('maintenance_work_mem', '512MB', true)")
+        connection.execute(
+            f"""
+            CREATE INDEX {chunks}_nearest ON {chunks}
+            USING hnsw ((embedding::halfvec({dimension})) halfvec_ip_ops)
+            WHERE {_SEARCHABLE.format(dimension=dimension)}
+            """
+        )
+
+
+class HalfvecIndex:
+    """The active chunks of a connection's namespace, by cosine; a `vectors.VectorIndex` that holds nothing itself."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    def search(
+        self, connection: Connection, vectors: "NDArray[np.float32]", limit: int, *, members: Members | None = None
+    ) -> list[list[tuple[int, float]]]:
+        """See `vectors.VectorIndex.search`."""
+        check_embedder(connection, self._embedder)
+        if limit < 1:
+            return [[] for _ in vectors]
+        connection.execute(
+            """
+            SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true),
+                set_config('hnsw.max_scan_tuples', ?, true)
+            """,
+            (str(min(WIDEST, max(WIDTH, 2 * limit))), str(FARTHEST)),
+        )
+        statement = self._statement(connection, members)
+        values = {"limit": limit, "members": [] if members is None else list(members.chunks)}
+        found = (connection.execute(statement, {**values, "vector": vector}) for vector in packed(vectors))
+        return [[(row["id"], row["cosine"]) for row in rows] for rows in found]
+
+    def _statement(self, connection: Connection, members: Members | None) -> str:
+        """What finds the nearest: of few chunks by all their vectors, else by the index, then by the vectors.
+
+        Twice as many are found as are wanted, for half precision takes some near ones for equal. Of equals the newest
+        comes first, as FAISS has it.
+        """
+        dimension = self._embedder.dimension
+        chunks, which = partition("chunks", connection.namespace), _SEARCHABLE.format(dimension=dimension)
+        by_index = f"embedding::halfvec({dimension}) <#> :vector::halfvec({dimension})"
+        few = _held(connection, chunks) if members is None else len(members.chunks)
+        return f"""
+            SELECT id, -(embedding <#> :vector) AS cosine FROM (
+                SELECT id, embedding FROM {chunks}
+                WHERE {which} {"" if members is None else "AND id = ANY(:members)"}
+                ORDER BY {"embedding <#> :vector" if few <= FEW else by_index} LIMIT 2 * :limit
+            ) AS near ORDER BY cosine DESC, id DESC LIMIT :limit
+        """
+
+
+def _held(connection: Connection, chunks: str) -> int:
+    """How many active chunks a partition holds; of more than `FEW` no more is told."""
+    query = f"SELECT count(*) FROM (SELECT 1 FROM {chunks} WHERE status = 'active' LIMIT {FEW + 1}) AS first"
+    return int(connection.execute(query).fetchone()[0])
