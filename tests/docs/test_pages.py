@@ -26,6 +26,7 @@ REASONS = {
     "needs minutes of training",
     "needs the checkout",
     "needs another machine",
+    "needs a server of PostgreSQL",
     "fetches the chat model",
 }
 """Why a block may say that it is not run."""

@@ -20,7 +20,7 @@ from veridic.ports.judgements import (
     Thresholds,
     log_odds,
 )
-from veridic.text.facts import names, numbers, words
+from veridic.text.facts import missing_numbers, names, numbers, words
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, sentences
@@ -136,7 +136,7 @@ class OverlapReader:
             return Reading([], 0.0, 0.0, 1.0, (0, len(text)))
         best = max(found, key=lambda one: len(wanted & set(words(one.text))))
         share = len(wanted & set(words(f"{text[:skip]} {best.text}"))) / len(wanted)
-        sure = 1 / (1 + exp(-10 * (share - 0.6)))
+        sure = 0.0 if missing_numbers(question, text) else 1 / (1 + exp(-10 * (share - 0.6)))
         denied = "not" in words(best.text)
         place = self._place(question, best)
         return Reading(

@@ -138,7 +138,7 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
         return "not supported"
     if composes(readings):
         return "not useful"
-    if undecided_in(readings):
+    if undecided_in(readings) and candidate["origin"] in QUOTING:
         return "undecided"
     if candidate["origin"] == "chat" and not all(agrees(candidate["text"], one) for one in held(readings)):
         return "read otherwise"

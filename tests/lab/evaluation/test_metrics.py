@@ -227,3 +227,16 @@ def test_a_decision_is_right_where_it_is_the_accepted_one() -> None:
 def test_a_suite_without_a_world_has_the_metrics_it_had() -> None:
     assert "gold_found" not in metrics_of("answers")
     assert "recall_at_1" not in metrics_of("outside")
+
+
+def test_a_sentence_in_the_place_of_yes_or_no_is_a_maybe_where_there_is_one() -> None:
+    asked = replace(question(answers=["maybe"], kind="yes/no"), set="pubmedqa")
+    told = {
+        **UNDECIDED,
+        "outcome": "unverified",
+        "candidates": [{**candidate("Light was tried."), "objection": "undecided"}],
+    }
+    score = scored(row(asked, "Light was tried.", **told))
+    assert (score.decision, score.right) == ("maybe", True)
+    elsewhere = scored(row(question(answers=["yes"], kind="yes/no"), "Light was tried.", **told))
+    assert (elsewhere.answered, elsewhere.right) == (True, False)

@@ -116,12 +116,14 @@ def scored(row: Row) -> Score:
 def _says_maybe(question: GoldQuestion, result: Mapping[str, Any]) -> bool:
     """Whether a yes/no question was read, and what was found is that the sources do not decide it.
 
-    In a set that knows "maybe" it is an answer like any other, right or wrong; elsewhere, and where the corpus has no
-    answer, it is silence.
+    In a set that knows "maybe" it is an answer like any other, right or wrong, also where a sentence stands in the
+    place of yes or no. Elsewhere, and where the corpus has no answer, it is silence, and that sentence an answer.
     """
     undecided = any(one["kind"] == "yes-no" and one["text"] == UNDECIDED for one in result.get("readings", ()))
-    silent = result["outcome"] == "abstained"
-    return silent and undecided and question.set in KNOWING_MAYBE and question.answerable
+    chosen = _chosen(result)
+    quoted = chosen is not None and chosen.get("objection") == "undecided"
+    told = result["outcome"] != "abstained" and not quoted
+    return undecided and not told and question.set in KNOWING_MAYBE and question.answerable
 
 
 def _chosen(result: Mapping[str, Any]) -> Mapping[str, Any] | None:
