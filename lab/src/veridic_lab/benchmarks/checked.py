@@ -3,7 +3,7 @@
 Run from a checkout: `python -m veridic_lab.benchmarks.checked [--file FILE] [--show]`. A claim is true, false, or
 absent: the documents say nothing of it, or only report, suppose or deny it. Half of them were put aside while the rules
 were made. `paired.jsonl`, beside this file, has 60 on ten documents of a marina, whose false ones say of one what is
-told of another.
+told of another; `composite.jsonl` has 100 of three statements each, one of them false in every second claim.
 """
 
 import argparse
