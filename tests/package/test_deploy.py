@@ -168,13 +168,19 @@ def test_judges_and_database_are_reached_by_those_who_use_them_alone() -> None:
 def _who(rules: list[dict[str, Any]]) -> list[str]:
     ((selector,),) = (rule["from"] for rule in rules)
     chosen = selector["podSelector"]
-    return chosen["matchExpressions"][0]["values"] if "matchExpressions" in chosen else list(chosen["matchLabels"].values())
+    return (
+        chosen["matchExpressions"][0]["values"]
+        if "matchExpressions" in chosen
+        else list(chosen["matchLabels"].values())
+    )
 
 
 def test_the_role_is_made_by_the_same_text_everywhere() -> None:
     (made,) = (one["data"] for one in OBJECTS if one["kind"] == "ConfigMap")
     assert made["first-start.sh"] == FIRST_START
-    assert (DEPLOY / "postgres/first-start.sh").stat().st_mode & 0o111, "one that cannot be run is read by another shell"
+    assert (DEPLOY / "postgres/first-start.sh").stat().st_mode & 0o111, (
+        "one that cannot be run is read by another shell"
+    )
     images = {COMPOSE["services"]["postgres"]["image"], WORKLOADS["postgres"]["containers"][0]["image"]}
     assert len(images) == 1
     assert re.fullmatch(r"pgvector/pgvector:\d+\.\d+\.\d+-pg\d+", images.pop())

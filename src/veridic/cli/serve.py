@@ -56,7 +56,7 @@ def serve(
 
     app.add_route("/", static_page.moved)
     say(f"Veridic serves at {address_of(listening, host)}/veridic/ (Ctrl-C ends it).")
-    AppStatus.disable_automatic_graceful_drain()  # a stream goes on to its result, as other answers do
+    AppStatus.enable_automatic_graceful_drain = False  # a stream goes on to its result, as other answers do
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=grace)).run(sockets=[listening])
 
 
