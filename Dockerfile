@@ -1,9 +1,11 @@
 # `veridic serve` in a container: no key and no licence of anybody, all state in /data, not root.
+# docker build --build-arg EXTRAS=postgres,base . installs the base judge, too.
 FROM python:3.12-slim AS built
 WORKDIR /src
+ARG EXTRAS=postgres
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN python -m venv /app && /app/bin/pip install --no-cache-dir .
+RUN python -m venv /app && /app/bin/pip install --no-cache-dir ".[${EXTRAS}]"
 
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin veridic \

@@ -31,9 +31,11 @@ def serve(
     model: MODEL = None,
     sources: SOURCES = None,
     namespace: NAMESPACE = None,
+    grace: Annotated[int, typer.Option(min=0, max=3600, help="Seconds for what is being answered at the end.")] = 5,
 ) -> None:
     """Serve the page and its routes until Ctrl-C; the address is printed."""
     import uvicorn
+    from sse_starlette.sse import AppStatus
 
     from veridic.cli.opening import opened
     from veridic.server.callers import address_of, is_this_machine, listening_at
@@ -54,7 +56,8 @@ def serve(
 
     app.add_route("/", static_page.moved)
     say(f"Veridic serves at {address_of(listening, host)}/veridic/ (Ctrl-C ends it).")
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=5)).run(sockets=[listening])
+    AppStatus.enable_automatic_graceful_drain = False  # a stream goes on to its result, as other answers do
+    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=grace)).run(sockets=[listening])
 
 
 @with_options(*MODELS)
