@@ -236,6 +236,12 @@ def test_where_neither_yes_nor_no_is_sure_the_sentence_is_given_and_never_verifi
     assert result["reason"].endswith("Whether it means yes or no is unsure.")
 
 
+def test_what_is_surely_read_is_verified_beside_a_yes_or_no_that_is_not(world: World) -> None:
+    result = world.ask("When was the Alder Bridge opened, and was the Alder Bridge often painted green by sailors?")
+    assert [one["holds"] for one in result["readings"]] == [True, False]
+    assert (result["outcome"], result["short_answer"]) == ("partial", "1932")
+
+
 def test_a_model_that_follows_no_instructions_does_not_write_what_can_be_read(world: World) -> None:
     chat = ScriptedChat(always="The Alder Bridge was opened in 1955.")
     world.chat = chat

@@ -121,10 +121,10 @@ def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> 
     """
     if not readings:
         return run.thresholds().abstention
-    if undecided_in(readings):
-        return inf
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return max(run.reader.verified(one["kind"], run.context.strictness) for one in held(readings))
+    if undecided_in(readings):
+        return inf
     return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
 
 
@@ -138,7 +138,7 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
         return "not supported"
     if composes(readings):
         return "not useful"
-    if undecided_in(readings) and candidate["origin"] in QUOTING:
+    if undecided_in(readings) and candidate["origin"] == "extractive":
         return "undecided"
     if candidate["origin"] == "chat" and not all(agrees(candidate["text"], one) for one in held(readings)):
         return "read otherwise"

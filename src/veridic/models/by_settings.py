@@ -209,7 +209,9 @@ def _load(settings: Settings) -> None:
         OnnxEncoder(SHIPPED / "embedder", until=LAYER).load()
         if not settings.judges_at:
             OnnxEncoder(judge_folder(settings)).load()
-            OnnxEncoder(deciding_base(settings) or SHIPPED / "reader").load()
+            if base := deciding_base(settings):
+                OnnxEncoder(base).load()
+            OnnxEncoder(SHIPPED / "reader").load()
 
 
 def kept_calibrations(settings: Settings) -> Kept:
