@@ -122,6 +122,10 @@ class OverlapReader:
     def verified(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self.needed(kind, strictness)
 
+    @property
+    def polar(self) -> bool:
+        return True
+
     def quoted(self, strictness: Strictness) -> float:
         return 0.0
 

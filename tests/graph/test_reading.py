@@ -236,6 +236,20 @@ def test_where_neither_yes_nor_no_is_sure_the_sentence_is_given_and_never_verifi
     assert result["reason"].endswith("Whether it means yes or no is unsure.")
 
 
+class UnknowingReader(GivingReader):
+    """Does not know which sentences answer a yes or no."""
+
+    @property
+    def polar(self) -> bool:
+        return False
+
+
+def test_a_reader_that_knows_no_yes_or_no_leaves_it_silent(world: World) -> None:
+    world.texts = {"Alder Bridge": "The Alder Bridge was often painted by Voss."}
+    world.reader = UnknowingReader()
+    assert world.ask("Was the Alder Bridge opened by painters?")["outcome"] == "abstained"
+
+
 def test_what_is_surely_read_is_verified_beside_a_yes_or_no_that_is_not(world: World) -> None:
     result = world.ask("When was the Alder Bridge opened, and was the Alder Bridge often painted green by sailors?")
     assert [one["holds"] for one in result["readings"]] == [True, False]

@@ -57,6 +57,8 @@ class ReaderCalibration(Fitted):
     sentences: list[float] = field(default_factory=list)
     """P(a sentence answers): the intercept, then one weight a sign; empty: the margin is taken for log-odds."""
 
+    polar: bool = False
+    """Whether P(a sentence answers) was fitted on questions of yes or no, too: no sentence answers those otherwise."""
     quoted: Mapping[str, float] = field(default_factory=dict)
     """By strictness: P(a sentence answers) from which it is verified without a sure short answer; none: as `needed`."""
     given: Mapping[str, float] = field(default_factory=dict)
@@ -130,6 +132,11 @@ class Calibrated:
     def verified(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which a short answer is verified; above 1 where never."""
         return self.calibration.verified_from(kind, strictness)
+
+    @property
+    def polar(self) -> bool:
+        """Whether it knows which sentences answer questions of yes or no."""
+        return self.calibration.polar
 
     def quoted(self, strictness: Strictness) -> float:
         """P(a sentence answers) from which it is verified without a sure short answer; above 1 where never."""

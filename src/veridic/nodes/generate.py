@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from veridic.evidence.answering import clear, composes, decides, draft, held, quotable
+from veridic.evidence.answering import clear, composes, decides, draft, held, quotable, undecided_in
 from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
 from veridic.evidence.rows import other_rows, without_rows
@@ -26,7 +26,8 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     readings = state["readings"]
     # what was surely read needs no sentence to compete with it
     answered = bool(held(readings)) and not composes(readings) and not decides(readings)
-    if state["needs_evidence"] and state["intent"] != "summary" and not answered:
+    quotes = not answered and (run.reader.polar or not undecided_in(readings))
+    if state["needs_evidence"] and state["intent"] != "summary" and quotes:
         others = other_rows(state["standalone"], {strip["passage"]["text"] for strip in strips})
         clearest = [shortened(one["quote"]) for reading in readings for one in clear(reading)]
         told = without_rows(list(dict.fromkeys([*quotations(strips), *clearest])), others)

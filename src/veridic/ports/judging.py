@@ -92,6 +92,11 @@ class Reader(Protocol):
         """The confidence from which a short answer is verified; above 1 where never."""
         ...
 
+    @property
+    def polar(self) -> bool:
+        """Whether it knows which sentences answer questions of yes or no; they are told by nobody else."""
+        ...
+
     def quoted(self, strictness: Strictness) -> float:
         """P(a sentence answers) from which it is verified without a sure short answer, if what is needed is no more."""
         ...

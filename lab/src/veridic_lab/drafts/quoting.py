@@ -140,6 +140,7 @@ def fitted(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCali
     return replace(
         calibration,
         sentences=weights_of(found),
+        polar=True,
         quoted={name: verified_from(sure, right, share) for name, share in VERIFIED.items()},
         given=GIVEN,
     )
