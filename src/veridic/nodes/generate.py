@@ -26,7 +26,7 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     readings = state["readings"]
     # what was surely read needs no sentence to compete with it
     answered = bool(held(readings)) and not composes(readings) and not decides(readings)
-    quotes = not answered and (run.reader.polar or not undecided_in(readings))
+    quotes = not answered and (not undecided_in(readings) or run.reader.polar)
     if state["needs_evidence"] and state["intent"] != "summary" and quotes:
         others = other_rows(state["standalone"], {strip["passage"]["text"] for strip in strips})
         clearest = [shortened(one["quote"]) for reading in readings for one in clear(reading)]
