@@ -171,6 +171,9 @@ class ListKnowledge:
         titles = sorted((held["title"] for held in self.active if held["kind"] == "human"), key=str.lower)
         return titles[:limit], len(titles)
 
+    def passages(self, *, most: int, deadline: float) -> int:
+        return min(most, len(self.active))
+
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         said = set(keywords(name))
         called = [

@@ -284,6 +284,11 @@ class TestWhatIsHeld:
         assert knowledge.titles(limit=9, deadline=soon()) == (["bridge", "library", "tea"], 3)
         assert knowledge.titles(limit=2, deadline=soon()) == (["bridge", "library"], 3)
 
+    def test_active_passages_are_counted_up_to_a_number(self, filled: Filled) -> None:
+        knowledge = filled(TEXTS)
+        knowledge.remember(record(status="review"), deadline=soon())
+        assert [knowledge.passages(most=most, deadline=soon()) for most in (9, 2, 0)] == [3, 2, 0]
+
     def test_a_document_is_opened_by_its_name(self, filled: Filled) -> None:
         knowledge = filled(TEXTS)
         [first] = knowledge.opening("the library", exactly=False, limit=3, deadline=soon())

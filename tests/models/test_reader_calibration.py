@@ -116,6 +116,8 @@ def test_a_sentence_is_weighed_by_its_own_signs_or_its_margin_is_taken_for_log_o
     assert set(SENTENCE_SIGNS) == set(SentenceSigns.__dataclass_fields__)
     signs = SentenceSigns(usefulness=0.5, worded=0.5, margin=-1.0, relevance=0.5)
     assert fitted().answering(signs) == pytest.approx(1 / (1 + exp(1)))
-    assert fitted(sentences=[-2.0, 1.0, 2.0, -1.0, 3.0]).answering(signs) == 0.5
-    with pytest.raises(ValueError, match="4 weights"):
+    weights = [-2.0, 1.0, 2.0, -1.0, 3.0, 4.0, -0.5]
+    assert fitted(sentences=weights).answering(signs) == 0.5
+    assert fitted(sentences=weights).answering(replace(signs, company=99)) == pytest.approx(1 / 11)
+    with pytest.raises(ValueError, match="6 weights"):
         fitted(sentences=[1.0])

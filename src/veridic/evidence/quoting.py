@@ -33,11 +33,17 @@ def quotations(strips: Sequence[Strip]) -> list[str]:
 
 
 def sentence_signs(
-    question: str, passage: Passage, text: str, usefulness: float, readings: Sequence[ReadAnswer]
+    question: str,
+    passage: Passage,
+    text: str,
+    readings: Sequence[ReadAnswer],
+    *,
+    usefulness: float,
+    company: int,
 ) -> SentenceSigns:
     """What speaks for a text that is told as it stands; `usefulness` is the evaluator's word on it.
 
-    An answer has the words of the question above it, too.
+    `company` is how many passages were searched. An answer has the words of the question above it, too.
     """
     asked = {stem(word) for word in keywords(question)}
     said = {stem(word) for word in words(f"{asked_above(passage)} {text}")}
@@ -46,6 +52,8 @@ def sentence_signs(
         worded=len(asked & said) / len(asked) if asked else 0.0,
         margin=margin_in(text, [place for reading in readings for place in reading["places"]]),
         relevance=passage["score"] or 0.0,
+        read=max((reading["probability"] for reading in readings), default=0.5),
+        company=company,
     )
 
 

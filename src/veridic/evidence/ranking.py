@@ -37,10 +37,11 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
     found, pairs = relevance(told, judge, least=run.thresholds().strip)
     scores = iter(found)
+    company = run.company(state["deadline"]) if asked and readings else 0
     useful = [
         sure
         if sure is not None and candidate["origin"] == "read"
-        else _useful(candidate, next(scores), strips, state, run)
+        else _useful(candidate, next(scores), company, strips, state, run)
         for candidate in judged
     ]
     # a bare yes or no that was written is as useful as the sentence in which that is read
@@ -48,14 +49,23 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     return [read if bare_decision(one["text"]) else use for one, use in zip(judged, useful, strict=True)], pairs
 
 
-def _useful(candidate: Candidate, score: float, strips: list[Strip], state: GraphState, run: Run) -> float:
+def _useful(
+    candidate: Candidate, score: float, company: int, strips: list[Strip], state: GraphState, run: Run
+) -> float:
     """How useful a text is that was not surely read; `score` is the evaluator's word on it."""
     if candidate["origin"] not in QUOTING or not state["readings"]:
         return score
     passage = _passage_of(candidate, strips)
     if passage is None:
         return 0.0
-    signs = sentence_signs(state["standalone"], passage, candidate["text"], score, state["readings"])
+    signs = sentence_signs(
+        state["standalone"],
+        passage,
+        candidate["text"],
+        state["readings"],
+        usefulness=score,
+        company=company,
+    )
     return run.reader.answering(signs)
 
 

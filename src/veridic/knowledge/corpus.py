@@ -160,6 +160,11 @@ class Corpus(LearnedRecords, OutsideCollection):
         titles = [row["title"] for row in names]
         return titles[:limit], len(titles)
 
+    def passages(self, *, most: int, deadline: float) -> int:
+        """See `KnowledgeBase.passages`."""
+        with self.store.reading(deadline) as connection:
+            return document_rows.passages(connection, most, self._scope.members(connection))
+
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         """See `KnowledgeBase.opening`."""
         with self.store.reading(deadline) as connection:

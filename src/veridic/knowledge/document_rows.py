@@ -239,6 +239,16 @@ def names(connection: Connection, members: Members | None = None) -> list[Row]:
     ).fetchall()
 
 
+def passages(connection: Connection, most: int, members: Members | None = None) -> int:
+    """The number of active chunks of a namespace, or of these members, counted up to `most`."""
+    inside, values = clause("document_id", members)
+    query = f"SELECT 1 FROM chunks WHERE namespace = ? AND status = 'active' {inside} LIMIT ?"
+    counted: int = connection.execute(
+        f"SELECT count(*) FROM ({query}) AS counted", (connection.namespace, *values, most)
+    ).fetchone()[0]
+    return counted
+
+
 def drop_chunks(connection: Connection, identifier: str) -> None:
     """Delete the chunks of a document, so that views of them learn of it."""
     connection.execute(

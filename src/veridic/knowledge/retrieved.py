@@ -103,6 +103,9 @@ class RetrievedKnowledge:
         """None: a retriever cannot be asked what it has."""
         return [], None
 
+    def passages(self, *, most: int, deadline: float) -> None:
+        """None: a retriever cannot be asked how much it has."""
+
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:  # noqa: ARG002
         """The first passages of the document with this id, if it was found lately; none by any other name."""
         known = self._known.known(name)

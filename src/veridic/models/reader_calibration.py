@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import log1p
 
 from veridic.models.calibration import MIN_AUC, Fitted
 from veridic.models.fitting import probability
@@ -12,8 +13,10 @@ from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
-SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance")
+SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "company")
 """The fields of `SentenceSigns`, likewise."""
+_MARGIN = [0.0, *(float(name == "margin") for name in SENTENCE_SIGNS)]
+"""Weights that take the margin in a sentence for log-odds."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
 
@@ -31,9 +34,15 @@ def signs_of(signs: AnswerSigns) -> list[float]:
 
 
 def sentence_signs_of(signs: SentenceSigns) -> list[float]:
-    """The signs of a sentence as they are weighed: margins bounded, probabilities as log-odds."""
-    margin = min(max(signs.margin, -FARTHEST), FARTHEST)
-    return [log_odds(signs.usefulness), signs.worded, margin, log_odds(signs.relevance, 0.001)]
+    """The signs of a sentence as they are weighed: margins bounded, probabilities as log-odds, the company's log."""
+    return [
+        log_odds(signs.usefulness),
+        signs.worded,
+        min(max(signs.margin, -FARTHEST), FARTHEST),
+        log_odds(signs.relevance, 0.001),
+        log_odds(signs.read),
+        log1p(signs.company),
+    ]
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ class ReaderCalibration(Fitted):
 
     def answering(self, signs: SentenceSigns) -> float:
         """P(a sentence with these signs answers the question)."""
-        return probability(self.sentences or (0.0, 0.0, 0.0, 1.0, 0.0), sentence_signs_of(signs))
+        return probability(self.sentences or _MARGIN, sentence_signs_of(signs))
 
     def deciding(self, logit: float) -> float:
         """P(the answer is yes), of the log-odds with which a text entails "Yes."."""

@@ -132,6 +132,12 @@ UNREAD = 12.0
 """Log-odds against an answer where nothing was read."""
 
 
+COMPANY = 10_000
+"""Passages of a knowledge base that are counted, at most; those asked for the fit held up to four thousand."""
+UNCOUNTED = 1_000
+"""What is taken where nobody can count them."""
+
+
 @dataclass(frozen=True)
 class SentenceSigns:
     """What speaks for a sentence that is told as it stands, without a short answer."""
@@ -144,3 +150,7 @@ class SentenceSigns:
     """Log-odds of the clearest answer that was read in it against "no answer here"; `-UNREAD` where none was."""
     relevance: float = 0.5
     """The evaluator's probability for the passage it stands in."""
+    read: float = 0.5
+    """P(the short answer that was read for the question is right), wherever it stands; even where none was."""
+    company: int = 0
+    """Passages that were searched, counted up to `COMPANY`."""

@@ -97,7 +97,7 @@ class KnowledgeBase(Protocol):
         parts of it (`/a/b` does not hold `/a/bc`). A generated record is in when all it rests on is, evidence from
         outside aside, and that is something. A view of a view sees what both see.
 
-        `search`, `recollect`, `similarity`, `titles`, `opening` and `corrections` are the view's. `text_of`, `as_of`,
+        `search`, `recollect`, `similarity`, `titles`, `passages`, `opening` and `corrections` are the view's. `text_of`, `as_of`,
         `remember`, `refresh`, `settle`, `keep_outside`, `search_outside` and `status` are the whole's.
         """
         ...
@@ -143,6 +143,10 @@ class KnowledgeBase(Protocol):
 
         None where they can be neither listed nor counted.
         """
+        ...
+
+    def passages(self, *, most: int, deadline: float) -> int | None:
+        """The number of active passages, counted up to `most`; None where they cannot be counted."""
         ...
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:

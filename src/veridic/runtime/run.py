@@ -7,7 +7,7 @@ from functools import cached_property
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Protocol
 
-from veridic.ports.judgements import Thresholds
+from veridic.ports.judgements import COMPANY, UNCOUNTED, Thresholds
 from veridic.ports.method import CALIBRATED, Method
 from veridic.ports.shapes import CORPUS, OUTSIDE
 from veridic.runtime import asked
@@ -110,6 +110,11 @@ class Run:
     def evaluator(self) -> RetrievalEvaluator:
         """The evaluator, on this step's account; no judge is waited for beyond its deadline."""
         return asked.judge(charged(self.resources.evaluator, self.ledger), "evaluator")
+
+    def company(self, deadline: float) -> int:
+        """Passages that are searched, counted up to `COMPANY`; `UNCOUNTED` where nobody can count them."""
+        found = self.knowledge.passages(most=COMPANY, deadline=deadline)
+        return UNCOUNTED if found is None else found
 
     @cached_property
     def sifter(self) -> RetrievalEvaluator:

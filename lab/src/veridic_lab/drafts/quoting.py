@@ -1,16 +1,18 @@
-"""P(a sentence that is told as it stands answers), fitted on whole runs over the hand that fits.
+"""P(a sentence that is told as it stands answers), fitted on whole runs over few documents and over thousands.
 
-`python -m veridic_lab.drafts.quoting FOLDER` writes it into the reader's calibration in the folder of the judge that
-decides by the settings; for the small one VERIDIC_JUDGES is `small`. `--measure ROLE` prints what is given of the
-questions of another hand instead, right, wrong and of those without an answer, at each strictness.
+`python -m veridic_lab.drafts.quoting FOLDER --data DATA` writes it into the reader's calibration in the folder of the
+judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Few are those of the hand that fits,
+twelve together; thousands are the texts of held-out questions beside those of others. `--measure ROLE` prints what is
+given of the questions of another hand instead, right, wrong and of those without an answer, at each strictness.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -29,11 +31,19 @@ from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
 from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.reading import TOGETHER
+from veridic_lab.training.pairs import fraction_of
+from veridic_lab.training.reading.asked import asked_rows
+from veridic_lab.training.reading.cases import text_of
 from veridic_lab.training.reading.fit import VERIFIED, verified_from
+from veridic_lab.training.reading.rows import Reading
 
 GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
 FOLDS = 8
+EVERY = 2
+"""Of the held-out questions each second is asked."""
+HIDDEN = 0.25
+"""Share of their texts that are left out, so that nothing answers."""
 TURNS = 3
 """Of ranking by the weights and fitting them on the first of each question."""
 
@@ -66,35 +76,74 @@ class Marking:
         return number
 
 
-def asked_of(found: Sequence[Document]) -> Iterator[Asked]:
-    """Every question; as many documents in a knowledge base as people begin with."""
+@dataclass(frozen=True)
+class Question:
+    """What is asked, of which document, and what tells whether a text answers it; None: nothing does."""
+
+    document: str
+    text: str
+    answered: Callable[[str], bool] | None
+
+
+def among_few(found: Sequence[Document]) -> Iterator[Asked]:
+    """Every question of written documents; as many in a knowledge base as people begin with."""
     for at in range(0, len(found), TOGETHER):
         part = found[at : at + TOGETHER]
         with holding(files=files_of(part)) as held:
-            marking = Marking(held.resources.reader)
-            marked = Held(replace(held.resources, reader=cast("Reader", marking)))
-            for document in part:
-                for question, span in _questions(document):
-                    yield _asked(marked, marking, document.key, question, span)
+            yield from _all_asked([one for document in part for one in _questions(document)], held)
         say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
 
 
-def _questions(document: Document) -> Iterator[tuple[str, str]]:
-    yield from ((one.question, one.span) for one in document.asked if one.span)
-    yield from ((question, "") for question in document.unanswered)
+def among_thousands(data: Path) -> Iterator[Asked]:
+    """Held-out questions of other sets, all their texts in one knowledge base with those that stand beside."""
+    held_out, others = asked_rows(data)
+    asked = [row for row in held_out if row.kind == "none" or row.places][::EVERY]
+    gone = {row.text for row in asked if fraction_of(f"company:{row.text}") < HIDDEN}
+    texts = {text.url: text for text in map(text_of, (*held_out, *others)) if text.text not in gone}
+    say(f"{len(asked)} questions among {len(texts)} texts")
+    with holding(texts.values()) as held:
+        yield from _all_asked([_question(row, hidden=row.text in gone) for row in asked], held)
 
 
-def _asked(held: Held, marking: Marking, key: str, question: str, span: str) -> Asked:
-    result = held.asked(question, Context(max_retries=0))
+def _all_asked(questions: Sequence[Question], held: Held) -> Iterator[Asked]:
+    marking = Marking(held.resources.reader)
+    marked = Held(replace(held.resources, reader=cast("Reader", marking)))
+    for question in questions:
+        yield _asked(marked, marking, question)
+
+
+def _questions(document: Document) -> Iterator[Question]:
+    yield from (Question(document.key, one.question, partial(_tells, one.span)) for one in document.asked if one.span)
+    yield from (Question(document.key, question, None) for question in document.unanswered)
+
+
+def _question(row: Reading, *, hidden: bool) -> Question:
+    return Question(row.key, row.question, None if hidden or row.kind == "none" else partial(_reaches, row))
+
+
+def _asked(held: Held, marking: Marking, question: Question) -> Asked:
+    result = held.asked(question.text, Context(max_retries=0))
     told = [(one["text"], marking.told.get(one["usefulness"])) for one in result["candidates"]]
-    rows = [(sentence_signs_of(signs), bool(span) and _answers(text, span)) for text, signs in told if signs]
-    return Asked(key, bool(span), np.array([row for row, _ in rows]), np.array([right for _, right in rows]))
+    answered = question.answered
+    rows = [(sentence_signs_of(signs), bool(answered and answered(text))) for text, signs in told if signs]
+    signs, right = [np.array(column) for column in zip(*rows, strict=True)] if rows else [np.empty(0), np.empty(0)]
+    return Asked(question.document, bool(answered), signs, right)
 
 
-def _answers(text: str, span: str) -> bool:
+def _said(text: str) -> list[str]:
+    """The sentences of a text, without the marks of what was cut."""
+    return [quote for one in sentences(text) if (quote := quoted(one.text))]
+
+
+def _tells(span: str, text: str) -> bool:
     """Whether a sentence of a text stands where the question is answered."""
-    said = [quote for one in sentences(text) if (quote := quoted(one.text))]
-    return any(quote in span or span in quote for quote in said)
+    return any(quote in span or span in quote for quote in _said(text))
+
+
+def _reaches(row: Reading, text: str) -> bool:
+    """Whether a sentence of a text stands in the row's around a place that answers."""
+    found = [(at, at + len(quote)) for quote in _said(text) if (at := row.text.find(quote)) >= 0]
+    return any(start < end_of and at < end for at, end_of in row.places for start, end in found)
 
 
 def weights_of(found: Sequence[Asked]) -> list[float]:
@@ -171,15 +220,17 @@ def main() -> None:
     """Fit and write, or measure, and say what was found."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("folder", type=Path)
+    options.add_argument("--data", type=Path)
     options.add_argument("--measure", metavar="ROLE")
     options.add_argument("--every", type=int, default=1, help="of the documents")
     told = options.parse_args()
     path = _calibration_of(told.folder)
     calibration = ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
-    asked = list(asked_of(documents(told.measure or "fit")[:: told.every]))
+    asked = list(among_few(documents(told.measure or "fit")[:: told.every]))
     if told.measure:
         say(*measured(asked, calibration))
         return
+    asked += among_thousands(told.data) if told.data else ()
     found = fitted(asked, calibration)
     found.write(path)
     say(json.dumps({"sentences": found.sentences, "quoted": found.quoted, "given": found.given}))

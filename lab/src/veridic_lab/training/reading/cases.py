@@ -67,7 +67,7 @@ def answer_cases(
     """
     apart = {"kb": str(folder / "cases.sqlite"), "docs": None, "begin_with": None, "model": EXTRACTIVE}
     resources = open_resources(settings.model_copy(update=apart), reader=reader)
-    texts = {_url(row): Text(url=_url(row), title=row.title, text=row.text) for row in (*rows, *others)}
+    texts = {text.url: text for text in map(text_of, (*rows, *others))}
     corpus = cast(Corpus, resources.knowledge)
     ingest_texts(texts.values(), corpus)
     return [case for row in rows for case in _case(row, reader, resources)]
@@ -126,6 +126,11 @@ def _case(row: Reading, reader: Reader, resources: Resources) -> Iterator[Answer
     right = [(one.signs, answerable and is_right(one.answer.text, row)) for one in answers]
     if right:
         yield AnswerCase(row.source, kind, row.key, answerable, tuple(right), row.part != COMPOSED)
+
+
+def text_of(row: Reading) -> Text:
+    """What a row's question is asked of, as it is stored; the same text is stored once."""
+    return Text(url=_url(row), title=row.title, text=row.text)
 
 
 def _url(row: Reading) -> str:
