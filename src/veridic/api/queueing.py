@@ -1,0 +1,121 @@
+"""Files that wait to be taken in, from Python: queued, told of, tried again; and the work at them.
+
+Each raises `UsageError` where the knowledge base is a file, and `KnowledgeError`.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from veridic.errors import DeadlineExceeded, DocumentUnreadable, InvalidSetting, UsageError
+from veridic.knowledge.base import Knowledge
+from veridic.knowledge.ingest import files_at, ingest_file
+from veridic.knowledge.intake import IngestReport
+from veridic.knowledge.jobs import LISTED, Ended, Job, Pace, QueueStatus, State, TakenIn, open_jobs, work_at
+from veridic.knowledge.readers.process import ReadingProcess
+from veridic.ports.embedding import Embedder
+from veridic.resources import NAMESPACES, open_knowledge_base
+from veridic.settings import Settings, is_namespace
+from veridic.sources.fetching import is_address
+
+OUTCOMES = ("added", "replaced", "unchanged")
+
+
+@dataclass
+class QueueReport:
+    """What was queued, and what was passed over."""
+
+    jobs: list[Job] = field(default_factory=list)
+    """A job for each file; one that waited already is told again."""
+    passed: IngestReport = field(default_factory=IngestReport)
+    """Its `skipped`, `reasons`, `unreadable`, `missing` and `gone`."""
+
+
+def queue(*paths: str | Path, settings: Settings | None = None) -> QueueReport:
+    """Queue a job for each file at these paths, and return at once; workers read it by its absolute path.
+
+    Raises `DocumentMissing` when none of the paths is there, `UsageError` for an address of the web.
+    """
+    settings = settings or Settings.load()
+    if addresses := [path for path in paths if isinstance(path, str) and is_address(path)]:
+        raise UsageError(f"{addresses[0]} is an address, and files alone are queued.", "Leave out --queue for it.")
+    report = QueueReport()
+    with open_jobs(settings.kb, settings.namespace) as jobs:
+        found = files_at([Path(path) for path in paths], jobs.store, report.passed)
+        report.jobs = jobs.put([str(path) for path in found])
+    return report
+
+
+def queue_status(
+    *, ids: Sequence[int] = (), state: State | None = None, limit: int = LISTED, settings: Settings | None = None
+) -> QueueStatus:
+    """How a namespace's queue is, and the newest jobs, newest first: of these ids, or in this state, if given."""
+    settings = settings or Settings.load()
+    with open_jobs(settings.kb, settings.namespace) as jobs:
+        return QueueStatus(jobs.counted(), jobs.listed(ids=ids, state=state, limit=limit))
+
+
+def retry_jobs(ids: Sequence[int] | None = None, *, settings: Settings | None = None) -> list[int]:
+    """Queue failed jobs again, those of these ids or all; the ids of those that were."""
+    settings = settings or Settings.load()
+    with open_jobs(settings.kb, settings.namespace) as jobs:
+        return jobs.retry(ids)
+
+
+def remove_jobs(ids: Sequence[int], *, settings: Settings | None = None) -> list[int]:
+    """Remove jobs, but for those that run; the ids of those that were. What was taken in stays."""
+    settings = settings or Settings.load()
+    with open_jobs(settings.kb, settings.namespace) as jobs:
+        return jobs.remove(ids)
+
+
+def work(
+    *,
+    settings: Settings | None = None,
+    namespaces: Sequence[str] = (),
+    until_empty: bool = False,
+    tell: Callable[[Ended], None] = lambda _: None,
+    pace: Pace = Pace(),  # noqa: B008 - it is frozen
+) -> None:
+    """Take in the files of jobs, of these namespaces or of all, until SIGTERM or SIGINT, or until no job waits.
+
+    `tell` is called with what came of each attempt. Raises `StoreUnavailable` where the database goes away.
+    """
+    settings = settings or Settings.load()
+    if strange := [one for one in namespaces if not is_namespace(one)]:
+        raise InvalidSetting(f"{strange[0]!a} is no namespace.", "It has 1 to 64 letters, digits, _ . or -.")
+    with closing(ReadingProcess(settings.file_limits)) as reading:
+        take_in = _Taking(settings, reading)
+        work_at(settings.kb, take_in, tell, namespaces=namespaces, until_empty=until_empty, pace=pace)
+
+
+class _Taking:
+    """Takes files into namespaces, with one embedder and one process that reads."""
+
+    def __init__(self, settings: Settings, reading: ReadingProcess) -> None:
+        self._settings = settings
+        self._reading = reading
+        self._embedder: Embedder | None = None
+        self._held = lru_cache(NAMESPACES)(self._opened)
+
+    def __call__(self, namespace: str, path: Path, broken_off: Callable[[], bool]) -> TakenIn:
+        """See `knowledge.jobs.TakeIn`. Raises `DocumentUnreadable`, `KnowledgeError`."""
+
+        def progress(*_: object) -> None:
+            if broken_off():
+                raise DeadlineExceeded("The worker ends.")
+
+        corpus = self._held(namespace).corpus
+        report = ingest_file(path, corpus, self._reading, self._settings.file_limits, progress)
+        for one in report.unreadable:
+            raise DocumentUnreadable(one.reason)
+        [outcome] = [name for name in OUTCOMES if getattr(report, name)]
+        return TakenIn(outcome, " ".join(one.reason for one in report.partly))
+
+    def _opened(self, namespace: str) -> Knowledge:
+        settings = self._settings.model_copy(update={"namespace": namespace})
+        knowledge = open_knowledge_base(settings, self._embedder)
+        self._embedder = knowledge.corpus.embedder
+        return knowledge
