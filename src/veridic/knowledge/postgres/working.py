@@ -20,7 +20,9 @@ from procrastinate.jobs import Job as Fetched
 from veridic.errors import StoreUnavailable, VeridicError, told_of
 from veridic.knowledge.jobs import Ended, Pace, TakeIn, TakenIn
 from veridic.knowledge.postgres.database import CONNECT_SECONDS, Database, given_back, taken
+from veridic.knowledge.postgres.migrations import jobs as tables
 from veridic.knowledge.postgres.queued import TASK
+from veridic.knowledge.postgres.transactions import PostgresConnection
 from veridic.settings import shown_kb
 from veridic.text.outgoing import for_a_line
 
@@ -66,6 +68,7 @@ class Worker:
                 configure=self._configure,
                 min_size=1,
                 max_size=3,
+                timeout=CONNECT_SECONDS,
             )
         )
         self._app.task(name=TASK, pass_context=True, retry=_WhatMayPass())(self._job)
@@ -212,6 +215,9 @@ def work(
     place = shown_kb(url)
     database = taken(url, place)
     try:
+        with database.pool.connection() as connection:
+            database.begin(connection, "ISOLATION LEVEL READ COMMITTED")
+            tables.make(PostgresConnection(connection, ""))
         asyncio.run(Worker(url, database, take_in, tell, pace).run(namespaces, until_empty=until_empty))
     except (ConnectorException, psycopg.Error) as error:
         raise StoreUnavailable(
