@@ -1,5 +1,6 @@
 """Jobs: files that are queued in PostgreSQL, and taken in by workers that may be killed at any moment."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,18 +8,23 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from tests.knowledge.postgres import fresh
+from tests.cli.conftest import Veridic
+from tests.cli.conftest import veridic as veridic
+from tests.knowledge.postgres import fresh, made
 from tests.knowledge.test_postgres import administrator
 from veridic.api.documents import list_documents
 from veridic.api.queueing import queue, queue_status, remove_jobs, retry_jobs, work
-from veridic.errors import InvalidSetting, StoreUnavailable, UsageError
+from veridic.errors import InvalidSetting, StoreMissing, StoreUnavailable, UsageError
 from veridic.knowledge.base import open_store
 from veridic.knowledge.jobs import Ended, JobCounts, Pace, open_jobs
 from veridic.knowledge.postgres.migrations import jobs as tables
+from veridic.server.app import app
 from veridic.settings import Settings
 
 pytestmark = pytest.mark.postgres
@@ -188,7 +194,9 @@ class TestQueue:
         worked(chosen)
         assert held(chosen) == list(files[1:])
 
-    def test_before_anything_is_queued_nothing_is_made(self, chosen: Settings) -> None:
+    def test_before_anything_is_queued_nothing_is_made(self, server: str, chosen: Settings) -> None:
+        with pytest.raises(StoreMissing):
+            queue_status(settings=Settings.load(kb=made(server, "without_jobs")))
         assert queue_status(settings=chosen).jobs == []
         assert (retry_jobs(settings=chosen), remove_jobs([1], settings=chosen)) == ([], [])
         with administrator(chosen.kb) as connection:
@@ -266,11 +274,10 @@ class TestWorkers:
 
     def test_one_that_lives_keeps_its_job(self, chosen: Settings, files: Sequence[str]) -> None:
         queue(files[0], settings=chosen)
-        with open_store(chosen.kb) as store:
-            with worker(chosen), store.writing():
-                until(lambda: counts(chosen).running == 1)
-                assert worked(chosen, pace=Pace()) == []
-                assert (counts(chosen).running, counts(chosen).workers) == (1, 1)
+        with open_store(chosen.kb) as store, worker(chosen), store.writing():
+            until(lambda: counts(chosen).running == 1)
+            assert worked(chosen, pace=Pace()) == []
+            assert (counts(chosen).running, counts(chosen).workers) == (1, 1)
 
     def test_told_to_end_it_finishes_what_it_has(self, chosen: Settings, folder: Path, files: Sequence[str]) -> None:
         queue(folder, settings=chosen)
@@ -330,6 +337,58 @@ class TestWorkers:
             )
             _, told = process.communicate(timeout=SOON)
             assert (process.returncode, "StoreUnavailable: The worker broke off" in told) == (1, True)
+
+
+class TestDoors:
+    """What `veridic` and `veridic serve` say of a queue."""
+
+    @pytest.fixture
+    def program(self, veridic: Veridic, chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> Veridic:
+        monkeypatch.setenv("VERIDIC_KB", chosen.kb)
+        return veridic
+
+    def test_files_are_queued_taken_in_and_told_of(self, program: Veridic, folder: Path, files: Sequence[str]) -> None:
+        (folder / "a.pdf").write_text("no pdf at all")
+        assert program("ingest", "--queue", str(folder)).out == "4 jobs queued: 1 to 4\n"
+        assert [one["id"] for one in json.loads(program("ingest", "--queue", "--json", files[0]).out)["jobs"]] == [2]
+        (told,) = [line for line in program("doctor").out.splitlines() if line.startswith("warn queue")]
+        assert told == "warn queue           4 waiting, 0 running, 0 done, 0 failed; 0 workers: run `veridic worker`"
+        worked = program("worker", "--until-empty")
+        assert worked.out.splitlines() == [f"{2 + at} {path}: added" for at, path in enumerate(files)]
+        assert (worked.status, worked.err.count("\n"), "It is corrupt" in worked.err) == (0, 1, True)
+        listed = program("jobs", "list")
+        assert listed.out.splitlines()[0] == "0 waiting, 0 running, 3 done, 1 failed; 0 workers"
+        assert "It is corrupt" in listed.out
+        [failed] = json.loads(program("jobs", "list", "--state", "failed", "--json").out)["jobs"]
+        assert (failed["id"], failed["path"], failed["outcome"]) == (1, str(folder / "a.pdf"), "")
+
+    def test_jobs_are_tried_again_and_removed(self, program: Veridic, folder: Path) -> None:
+        (folder / "a.pdf").write_text("no pdf at all")
+        program("ingest", "--queue", "-q", str(folder))
+        program("worker", "--until-empty", "-q")
+        again = program("jobs", "retry", "1", "2")
+        assert (again.status, again.out) == (1, "1 job queued again: 1\n")
+        assert "Job 2 has not failed" in again.err
+        assert program("jobs", "retry", "--all").out == "0 jobs queued again\n"
+        assert program("jobs", "retry").status == 2
+        assert program("jobs", "remove", "1", "2").out == "2 jobs removed: 1 to 2\n"
+        assert program("jobs", "remove", "1").status == 1
+
+    def test_who_manages_is_told_by_a_route(
+        self, chosen: Settings, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("veridic.server.requests.own_settings", lambda: chosen)
+        client = TestClient(app, base_url="http://127.0.0.1/veridic/", client=("127.0.0.1", 1))
+        (folder / "a.pdf").write_text("no pdf at all")
+        queue(folder, settings=chosen)
+        assert client.get("jobs").json()["counts"] == asdict(JobCounts(waiting=4))
+        worked(chosen)
+        [failed] = client.get("jobs?state=failed").json()["jobs"]
+        assert "It is corrupt" in failed["reason"]
+        assert client.post(f"jobs/{failed['id']}/retry").json() == {"id": failed["id"]}
+        assert client.get("jobs?state=waiting").json()["jobs"][0]["id"] == failed["id"]
+        assert [client.post(f"jobs/{one}/retry").status_code for one in (2, "x", 10**30)] == [404, 404, 404]
+        assert client.get("jobs?state=odd").status_code == 400
 
 
 class TestTables:

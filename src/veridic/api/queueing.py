@@ -8,17 +8,34 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veridic.errors import DeadlineExceeded, DocumentUnreadable, InvalidSetting, UsageError
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import files_at, ingest_file
 from veridic.knowledge.intake import IngestReport
-from veridic.knowledge.jobs import LISTED, Ended, Job, Pace, QueueStatus, State, TakenIn, open_jobs, work_at
+from veridic.knowledge.jobs import (
+    LISTED,
+    Ended,
+    Job,
+    Pace,
+    QueueStatus,
+    State,
+    TakenIn,
+    open_jobs,
+    require_queue,
+    work_at,
+)
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.embedding import Embedder
-from veridic.resources import NAMESPACES, open_knowledge_base
+from veridic.resources import NAMESPACES, open_knowledge_base, require_held
 from veridic.settings import Settings, is_namespace
 from veridic.sources.fetching import is_address
+
+if TYPE_CHECKING:
+    from veridic.knowledge.postgres.queued import QueuedJobs
+
+__all__ = ["QueueReport", "State", "queue", "queue_status", "remove_jobs", "retry_jobs", "work"]
 
 OUTCOMES = ("added", "replaced", "unchanged")
 
@@ -52,23 +69,28 @@ def queue_status(
     *, ids: Sequence[int] = (), state: State | None = None, limit: int = LISTED, settings: Settings | None = None
 ) -> QueueStatus:
     """How a namespace's queue is, and the newest jobs, newest first: of these ids, or in this state, if given."""
-    settings = settings or Settings.load()
-    with open_jobs(settings.kb, settings.namespace) as jobs:
+    with _held(settings) as jobs:
         return QueueStatus(jobs.counted(), jobs.listed(ids=ids, state=state, limit=limit))
 
 
 def retry_jobs(ids: Sequence[int] | None = None, *, settings: Settings | None = None) -> list[int]:
     """Queue failed jobs again, those of these ids or all; the ids of those that were."""
-    settings = settings or Settings.load()
-    with open_jobs(settings.kb, settings.namespace) as jobs:
+    with _held(settings) as jobs:
         return jobs.retry(ids)
 
 
 def remove_jobs(ids: Sequence[int], *, settings: Settings | None = None) -> list[int]:
     """Remove jobs, but for those that run; the ids of those that were. What was taken in stays."""
-    settings = settings or Settings.load()
-    with open_jobs(settings.kb, settings.namespace) as jobs:
+    with _held(settings) as jobs:
         return jobs.remove(ids)
+
+
+def _held(settings: Settings | None) -> "QueuedJobs":
+    """The queue of a knowledge base that is there. Raises `StoreMissing`."""
+    settings = settings or Settings.load()
+    require_queue(settings.kb)
+    require_held(settings)
+    return open_jobs(settings.kb, settings.namespace)
 
 
 def work(

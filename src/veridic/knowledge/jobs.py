@@ -106,7 +106,8 @@ def require_queue(kb: str) -> None:
     if not in_postgres(kb):
         raise UsageError(
             f"There is no queue of jobs at {shown_kb(kb)}, a file.",
-            "Leave out --queue, or keep the knowledge base in PostgreSQL: VERIDIC_KB=postgresql://USER@HOST/DATABASE.",
+            "Keep the knowledge base in PostgreSQL (VERIDIC_KB=postgresql://USER@HOST/DATABASE), or take files in at once: "
+            "`veridic ingest PATH`.",
         )
 
 
