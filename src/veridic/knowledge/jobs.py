@@ -106,7 +106,7 @@ def require_queue(kb: str) -> None:
     if not in_postgres(kb):
         raise UsageError(
             f"There is no queue of jobs at {shown_kb(kb)}, a file.",
-            "Keep the knowledge base in PostgreSQL (VERIDIC_KB=postgresql://USER@HOST/DATABASE), or take files in at once: "
+            "Keep the knowledge base in PostgreSQL (VERIDIC_KB=postgresql://USER@HOST/DATABASE), or take files in by "
             "`veridic ingest PATH`.",
         )
 
