@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from tests.cli.conftest import Veridic
 from tests.cli.conftest import veridic as veridic
-from tests.knowledge.postgres import fresh, made
+from tests.knowledge.postgres import fresh, made, named
 from tests.knowledge.test_postgres import administrator
 from veridic.api.documents import list_documents
 from veridic.api.queueing import queue, queue_status, remove_jobs, retry_jobs, work
@@ -392,6 +392,18 @@ class TestDoors:
 
 
 class TestTables:
+    def test_a_role_without_any_power_may_own_them(self, server: str, files: Sequence[str]) -> None:
+        with administrator(server) as connection:
+            connection.execute("CREATE ROLE holder LOGIN")
+            connection.execute("CREATE DATABASE of_holder OWNER holder")
+        place = named(server, "of_holder")
+        with administrator(place) as connection:
+            connection.execute("CREATE EXTENSION vector")
+        chosen = Settings.load(kb=place.replace("postgres:@", "holder@"))
+        assert worked(chosen) == []
+        queue(*files, settings=chosen)
+        assert [one.outcome for one in worked(chosen)] == ["added"] * 3
+
     def test_a_newer_library_brings_them_up_to_date_once(
         self, chosen: Settings, files: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

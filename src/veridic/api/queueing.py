@@ -6,7 +6,6 @@ Each raises `UsageError` where the knowledge base is a file, and `KnowledgeError
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,7 @@ from veridic.knowledge.jobs import (
     work_at,
 )
 from veridic.knowledge.readers.process import ReadingProcess
-from veridic.ports.embedding import Embedder
-from veridic.resources import NAMESPACES, open_knowledge_base, require_held
+from veridic.resources import open_knowledge_base, require_held
 from veridic.settings import Settings, is_namespace
 from veridic.sources.fetching import is_address
 
@@ -108,19 +106,17 @@ def work(
     settings = settings or Settings.load()
     if strange := [one for one in namespaces if not is_namespace(one)]:
         raise InvalidSetting(f"{strange[0]!a} is no namespace.", "It has 1 to 64 letters, digits, _ . or -.")
-    with closing(ReadingProcess(settings.file_limits)) as reading:
-        take_in = _Taking(settings, reading)
+    with closing(_Taking(settings)) as take_in:
         work_at(settings.kb, take_in, tell, namespaces=namespaces, until_empty=until_empty, pace=pace)
 
 
 class _Taking:
-    """Takes files into namespaces, with one embedder and one process that reads."""
+    """Takes files into namespaces, with one embedder and one process that reads; to be closed."""
 
-    def __init__(self, settings: Settings, reading: ReadingProcess) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._reading = reading
-        self._embedder: Embedder | None = None
-        self._held = lru_cache(NAMESPACES)(self._opened)
+        self._reading = ReadingProcess(settings.file_limits)
+        self._held: dict[str, Knowledge] = {}
 
     def __call__(self, namespace: str, path: Path, broken_off: Callable[[], bool]) -> TakenIn:
         """See `knowledge.jobs.TakeIn`. Raises `DocumentUnreadable`, `KnowledgeError`."""
@@ -129,15 +125,23 @@ class _Taking:
             if broken_off():
                 raise DeadlineExceeded("The worker ends.")
 
-        corpus = self._held(namespace).corpus
+        corpus = self._opened(namespace).corpus
         report = ingest_file(path, corpus, self._reading, self._settings.file_limits, progress)
         for one in report.unreadable:
             raise DocumentUnreadable(one.reason)
         [outcome] = [name for name in OUTCOMES if getattr(report, name)]
         return TakenIn(outcome, " ".join(one.reason for one in report.partly))
 
+    def close(self) -> None:
+        """End the process, and let go of what is open."""
+        self._reading.close()
+        for knowledge in self._held.values():
+            knowledge.close()
+
     def _opened(self, namespace: str) -> Knowledge:
-        settings = self._settings.model_copy(update={"namespace": namespace})
-        knowledge = open_knowledge_base(settings, self._embedder)
-        self._embedder = knowledge.corpus.embedder
-        return knowledge
+        """A namespace, opened once; all share the first one's embedder."""
+        if namespace not in self._held:
+            settings = self._settings.model_copy(update={"namespace": namespace})
+            embedder = next((one.corpus.embedder for one in self._held.values()), None)
+            self._held[namespace] = open_knowledge_base(settings, embedder)
+        return self._held[namespace]

@@ -130,7 +130,7 @@ def _job(row: Any) -> Job:  # noqa: ANN401 - a row
     return Job(
         id=row["id"],
         path=row["path"],
-        state=_STATES[row["status"]],
+        state=_STATES.get(row["status"], "failed"),
         attempts=row["attempts"],
         outcome=row["outcome"],
         reason=row["reason"],

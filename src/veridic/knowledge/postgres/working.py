@@ -44,7 +44,9 @@ class _WhatMayPass(BaseRetryStrategy):
     def get_retry_decision(self, *, exception: BaseException, job: Fetched) -> RetryDecision | None:
         if isinstance(exception, asyncio.CancelledError):
             return RetryDecision(retry_in={"seconds": 0})
-        if isinstance(exception, VeridicError) and exception.retryable and job.attempts + 1 < MOST:
+        lost = isinstance(exception, ConnectorException)  # what became of it could not be kept
+        passing = lost or (isinstance(exception, VeridicError) and exception.retryable)
+        if passing and job.attempts + 1 < MOST:
             return RetryDecision(retry_in={"seconds": WAIT * 2**job.attempts})
         return None
 
@@ -85,9 +87,9 @@ class Worker:
             "fetch_job_polling_interval": self._pace.poll,
             "shutdown_graceful_timeout": self._pace.grace,
         }
-        _log.addFilter(self._is_untold)
         async with self._app.open_async():
             await self._give_back()
+            _log.addFilter(self._is_untold)
             working = asyncio.create_task(self._app.run_worker_async(**options))
             looking = asyncio.create_task(self._look())
             self._end_with(working)
@@ -95,6 +97,7 @@ class Worker:
             for task in (working, looking):
                 task.cancel()
             ended = await asyncio.gather(working, looking, return_exceptions=True)
+            _log.removeFilter(self._is_untold)
         self._faults += [_told(one) for one in ended if isinstance(one, Exception)]
         if self._faults or not (until_empty or self._told_to_end):
             raise StoreUnavailable(
