@@ -123,12 +123,12 @@ class _Taking:
 
         def progress(*_: object) -> None:
             if broken_off():
-                raise DeadlineExceeded("The worker ends.")
+                raise DeadlineExceeded("The worker ends.", "Another one takes the file in.")
 
         corpus = self._opened(namespace).corpus
         report = ingest_file(path, corpus, self._reading, self._settings.file_limits, progress)
         for one in report.unreadable:
-            raise DocumentUnreadable(one.reason)
+            raise DocumentUnreadable(one.reason, "Then try the job again.")
         [outcome] = [name for name in OUTCOMES if getattr(report, name)]
         return TakenIn(outcome, " ".join(one.reason for one in report.partly))
 
