@@ -32,7 +32,7 @@ pytestmark = pytest.mark.postgres
 ROOT = Path(__file__).parents[2]
 NOW = Pace(lost=0.0)
 """To whom every other worker is gone."""
-SOON = 60.0
+SOON = 120.0
 """Seconds until a test gives up."""
 
 WORKER = """
