@@ -1,8 +1,10 @@
 """What is PostgreSQL's alone: whose rows are seen, who may open, who waits for whom, what is told."""
 
+import gc
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,7 @@ from tests.knowledge.test_conformance import lesson, record, result, soon
 from tests.knowledge.test_store import add, urls
 from veridic.errors import DeadlineExceeded, MissingExtra, StoreDamaged, StoreMissing, StoreUnavailable
 from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
+from veridic.knowledge.connection import KnowledgeStore
 from veridic.knowledge.postgres import halfvec
 from veridic.knowledge.postgres.partitions import TABLES
 from veridic.knowledge.postgres.statements import translated
@@ -386,3 +389,27 @@ class TestKept:
             assert [bool(one.kept.read(str(number))) for number in range(6)] == [False, False, False, True, True, True]
             other.kept.trim(2, before=0)
             assert [bool(one.kept.read(str(number))) for number in range(6)] == [False] * 4 + [True] * 2
+
+
+@pytest.mark.postgres
+class TestOpening:
+    def test_one_that_is_collected_while_another_is_opened_lets_go(
+        self, server: str, database: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from veridic.knowledge.postgres import database as databases
+
+        held, other = [open_store(fresh(server))], list[KnowledgeStore]()
+        made_ready = databases.Database
+
+        def collecting(url: str, place: str) -> object:
+            held.clear()
+            gc.collect()
+            return made_ready(url, place)
+
+        monkeypatch.setattr(databases, "Database", collecting)
+        thread = threading.Thread(target=lambda: other.append(open_store(database)), daemon=True)
+        thread.start()
+        thread.join(60)
+        assert not thread.is_alive()
+        for store in other:
+            store.close()

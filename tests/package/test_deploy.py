@@ -134,13 +134,15 @@ def judges() -> Starlette:
     return judges_app(Settings(judges="small"), batcher, Metrics())
 
 
-def test_a_server_is_given_longer_than_it_gives_its_questions() -> None:
-    pod = WORKLOADS["serve"]
+@pytest.mark.parametrize(("name", "service"), [("serve", "serve-a"), ("worker", "worker")])
+def test_what_ends_is_given_longer_than_it_gives_what_it_has_in_hand(name: str, service: str) -> None:
+    pod = WORKLOADS[name]
     (container,) = pod["containers"]
     grace = int(container["command"][container["command"].index("--grace") + 1])
-    sleep = int(container["lifecycle"]["preStop"]["exec"]["command"][1])
+    sleep = int(container["lifecycle"]["preStop"]["exec"]["command"][1]) if "lifecycle" in container else 0
     assert sleep + grace < pod["terminationGracePeriodSeconds"]
-    assert f"{pod['terminationGracePeriodSeconds']}s" == COMPOSE["services"]["serve-a"]["stop_grace_period"]
+    assert f"{pod['terminationGracePeriodSeconds']}s" == COMPOSE["services"][service]["stop_grace_period"]
+    assert COMPOSE["services"][service]["command"] == container["command"]
 
 
 def test_what_is_named_is_there() -> None:
@@ -160,7 +162,7 @@ def test_judges_and_database_are_reached_by_those_who_use_them_alone() -> None:
     rules = {one["metadata"]["name"]: one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy"}
     assert rules["nothing-else"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
     assert _who(rules["judges"]["ingress"]) == ["serve"]
-    assert _who(rules["postgres"]["ingress"]) == ["serve", "ingest"]
+    assert _who(rules["postgres"]["ingress"]) == ["serve", "ingest", "worker"]
     assert "egress" not in rules["judges"]
     assert "egress" not in rules["postgres"]
 

@@ -20,6 +20,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "chat": ("chat:chat", "Talk with your documents: questions and follow-ups."),
     "check": ("check:check", "Check a text claim by claim against your documents."),
     "ingest": ("ingest:ingest", "Take documents into the knowledge base."),
+    "worker": ("jobs:worker", "Take in what was queued, until Ctrl-C."),
+    "jobs": ("jobs:app", "Files that were queued, and what became of them."),
     "list": ("holdings:list_held", "List the documents that are held."),
     "show": ("ingest:show", "Print a document's stored text."),
     "systems": ("systems:systems", "List the systems of the papers, or tell one with its numbers."),

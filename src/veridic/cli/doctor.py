@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from veridic.cli.holdings import KINDS
 from veridic.cli.options import MODELS, with_options
 from veridic.cli.saying import say
 from veridic.errors import StoreMissing, VeridicError
-from veridic.settings import Settings
+from veridic.settings import Settings, in_postgres
 
 PACKAGES = ("veridic", "langgraph", "langchain-core", "onnxruntime", "faiss-cpu", "xllamacpp")
 OPTIONAL = ("torch", "sentence-transformers", "langgraph-cli", "langchain-anthropic")
@@ -53,6 +54,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
         yield Finding(package, not found.endswith("not installed"), found)
     yield Finding("optional", True, ", ".join(map(_version, OPTIONAL)))
     yield _guarded("knowledge base", _knowledge, chosen)
+    yield from _queue(chosen)
     yield _guarded("judges", _judges, chosen)
     yield _guarded("trial", _trial, chosen)
     yield from _grader(chosen)
@@ -95,6 +97,19 @@ def _knowledge(chosen: Settings) -> str:
         + ("" if held["human"] else ": run `veridic ingest PATH`")
         + (f"; asked is what is at {chosen.docs} alone" if chosen.docs else "")
     )
+
+
+def _queue(chosen: Settings) -> Iterator[Finding]:
+    """The queue of jobs, where the knowledge base has one that was used."""
+    from veridic.api.queueing import queue_status
+    from veridic.cli.jobs import told_counts
+
+    if in_postgres(chosen.kb):
+        with suppress(VeridicError):  # the line before says why
+            counts = queue_status(limit=1, settings=chosen).counts
+            stands = bool(counts.waiting) and not counts.workers
+            mend = ": run `veridic worker`" if stands else ": see `veridic jobs list`" if counts.failed else ""
+            yield Finding("queue", True, told_counts(counts) + mend, bool(mend))
 
 
 def _judges(chosen: Settings) -> str:

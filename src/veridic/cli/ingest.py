@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import veridic
-from veridic.cli.options import with_options
-from veridic.cli.saying import say, warn
+from veridic.cli.options import JSON, with_options
+from veridic.cli.saying import say, say_json, warn
 from veridic.errors import UsageError
 from veridic.evidence.wording import counted
 from veridic.settings import Settings
@@ -38,7 +39,11 @@ def ingest(
     reembed: Annotated[
         bool, typer.Option("--reembed", help="First embed what is stored again, for another embedder.")
     ] = False,
+    queue: Annotated[
+        bool, typer.Option("--queue", help="Let `veridic worker` take them in, and end at once (PostgreSQL).")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what could not be read.")] = False,
+    as_json: JSON = False,
 ) -> None:
     """Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.
 
@@ -50,15 +55,39 @@ def ingest(
 
     if not documents and not reembed:
         raise UsageError("No documents were named.", "Give files or folders: veridic ingest PATH…")
+    if queue and (prune or reembed):
+        raise UsageError("--queue queues files and does nothing else.", "Prune, or embed again, in a call of its own.")
+    if queue:
+        _queue(documents or [], chosen, quiet=quiet, as_json=as_json)
     if reembed:
         _reembed(chosen, quiet=quiet)
     paths = documents or []
-    with progress_bar("Ingesting", silent=quiet) as tell:
+    with progress_bar("Ingesting", silent=quiet or as_json) as tell:
         report = veridic.ingest(*paths, settings=chosen, prune=prune, progress=tell)
-    tell_report(report, quiet=quiet)
-    if not quiet:
+    if as_json:
+        say_json(asdict(report))
+    else:
+        tell_report(report, quiet=quiet)
+    if not (quiet or as_json):
         _tell_bound(chosen.docs, paths)
     raise typer.Exit(1 if report.unreadable or report.missing else 0)
+
+
+def _queue(paths: Sequence[str], chosen: Settings, *, quiet: bool, as_json: bool) -> None:
+    """Queue files and end; their numbers are printed."""
+    from veridic.api.queueing import queue
+    from veridic.cli.jobs import told_ids
+
+    report = queue(*paths, settings=chosen)
+    if as_json:
+        say_json(asdict(report))
+    else:
+        if not quiet:
+            numbers = f": {told_ids([one.id for one in report.jobs])}" if report.jobs else ""
+            say(f"{counted(len(report.jobs), 'job')} queued{numbers}")
+            _tell_skipped(report.passed.skipped, report.passed.reasons)
+        _tell_problems(report.passed)
+    raise typer.Exit(1 if report.passed.unreadable or report.passed.missing else 0)
 
 
 def _reembed(chosen: Settings, *, quiet: bool) -> None:
@@ -80,6 +109,10 @@ def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
         counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
         say(counts + told_withdrawn(report.withdrawn))
         _tell_skipped(report.skipped, report.reasons)
+    _tell_problems(report)
+
+
+def _tell_problems(report: "veridic.IngestReport") -> None:
     for problem in (*report.unreadable, *report.partly):
         warn(f"{problem.path}: {problem.reason}")
     for path in report.missing:

@@ -47,7 +47,7 @@ def is_held(path: Path | str) -> bool:
     """Whether a knowledge base is at a path or an address. Raises as `open_knowledge`."""
     if not in_postgres(str(path)):
         return Path(path).expanduser().exists()
-    with _by_extra():
+    with by_extra():
         from veridic.knowledge.postgres.transactions import is_made
     return is_made(str(path))
 
@@ -59,13 +59,13 @@ def open_store(path: Path | str, namespace: str = DEFAULT) -> KnowledgeStore:
     """
     if not in_postgres(str(path)):
         return Store(Path(path).expanduser().absolute(), namespace)
-    with _by_extra():
+    with by_extra():
         from veridic.knowledge.postgres.transactions import PostgresStore
     return PostgresStore(str(path), namespace)
 
 
 @contextmanager
-def _by_extra() -> Iterator[None]:
+def by_extra() -> Iterator[None]:
     """What is imported belongs to an extra. Raises `MissingExtra`."""
     try:
         yield

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from veridic.errors import DocumentMissing, DocumentUnreadable
 from veridic.knowledge import document_rows
+from veridic.knowledge.connection import KnowledgeStore
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
@@ -18,7 +19,7 @@ from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
-__all__ = ["IngestReport", "Progress", "Text", "Unreadable", "ingest", "ingest_texts"]
+__all__ = ["IngestReport", "Progress", "Text", "Unreadable", "files_at", "ingest", "ingest_file", "ingest_texts"]
 
 
 MADE = frozenset({"node_modules", "bower_components", "__pycache__"})
@@ -59,21 +60,38 @@ def ingest(
     `Corpus` raises.
     """
     report = IngestReport()
+    found = files_at(paths, corpus.store, report, prune=prune)
+    with closing(ReadingProcess(limits)) as reading:
+        Intake(corpus, report, progress).run([_file_item(path, limits, reading) for path in found])
+    if prune:
+        report.pruned, report.gone = report.gone, []
+        for url in report.pruned:
+            report.withdrawn += corpus.remove(url)
+    return report
+
+
+def files_at(paths: Sequence[Path], store: KnowledgeStore, report: IngestReport, *, prune: bool = False) -> list[Path]:
+    """The files at these paths that are to be read, absolute; what is passed over, gone or missing is in the report.
+
+    Raises `DocumentMissing` as `ingest`.
+    """
     roots = [path.expanduser().resolve() for path in paths]
-    with corpus.store.reading() as connection:
+    with store.reading() as connection:
         known = document_rows.urls_beneath(connection, map(str, roots))
     report.gone = [url for url in known if _is_gone(Path(url))]
     held = {str(path) for url in report.gone for path in (Path(url), *Path(url).parents)} if prune else set()
     report.missing = [str(root) for root in roots if not root.exists() and str(root) not in held]
     if report.missing and len(report.missing) == len(roots):
         raise _missing(report)
-    with closing(ReadingProcess(limits)) as reading:
-        items = [_file_item(path, limits, reading) for path in _found(roots, report, frozenset(known))]
-        Intake(corpus, report, progress).run(items)
-    if prune:
-        report.pruned, report.gone = report.gone, []
-        for url in report.pruned:
-            report.withdrawn += corpus.remove(url)
+    return _found(roots, report, frozenset(known))
+
+
+def ingest_file(
+    path: Path, corpus: Corpus, reading: ReadingProcess, limits: FileLimits, progress: Progress
+) -> IngestReport:
+    """Take in one file, read by a process that is kept for the next one. Raises what `Corpus` raises."""
+    report = IngestReport()
+    Intake(corpus, report, progress).run([_file_item(path, limits, reading)])
     return report
 
 

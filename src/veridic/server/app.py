@@ -11,7 +11,7 @@ from starlette.routing import Mount, Route
 
 from veridic.errors import VeridicError
 from veridic.resources import own_settings
-from veridic.server import asking, condition, review, static_page, uploads
+from veridic.server import asking, condition, jobs, review, static_page, uploads
 from veridic.server.limits import Limits
 from veridic.server.requests import failed, not_routed
 
@@ -23,6 +23,8 @@ ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/feedback": {"POST": review.say},
     "/documents": {"GET": uploads.documents, "POST": uploads.upload},
     "/documents/{document_id}": {"GET": uploads.document, "DELETE": uploads.removed},
+    "/jobs": {"GET": jobs.jobs},
+    "/jobs/{job_id}/retry": {"POST": jobs.tried_again},
     "/records": {"GET": review.records},
     "/records/{record_id}": {"GET": review.record},
     "/records/{record_id}/approve": {"POST": review.approved},

@@ -38,7 +38,7 @@ class Why(BaseModel):
 def runs(request: Request) -> Response:
     """GET `?outcome=&limit=`: the newest runs of the caller's namespace, for who manages it."""
     settings = settings_of(manager_of(request))
-    found = list_runs(outcome=request.query_params.get("outcome"), limit=_limit(request), settings=settings)
+    found = list_runs(outcome=request.query_params.get("outcome"), limit=limit_of(request), settings=settings)
     return told([asdict(one) for one in found])
 
 
@@ -55,7 +55,7 @@ async def say(request: Request) -> Response:
     return told(asdict(given))
 
 
-def _limit(request: Request) -> int:
+def limit_of(request: Request) -> int:
     """How many are asked for. Raises `UsageError`."""
     given = request.query_params.get("limit", "50")
     if not given.isdecimal() or not 1 <= int(given) <= MOST:

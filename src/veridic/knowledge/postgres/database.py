@@ -1,7 +1,7 @@
 """One database that holds a knowledge base: made ready once a process, and connections that its namespaces share."""
 
 from functools import partial
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import psycopg
@@ -78,7 +78,8 @@ def _vectors(connection: Connection[Any], place: str) -> str:
     return str(found["schema"])
 
 
-_LOCK = Lock()
+_LOCK = RLock()
+"""One that its holder may take again: while it opens a database, a store may be collected that lets go of another."""
 _OPEN: dict[str, Database] = {}
 
 

@@ -34,6 +34,8 @@ class PostgresConnection:
 
     def __init__(self, connection: psycopg.Connection[Any], namespace: str) -> None:
         self.namespace = namespace
+        self.session = connection
+        """For statements that a library brings."""
         self._cursor = connection.cursor
         """Each statement has a cursor of its own, as rows of several may be read by turns."""
 
