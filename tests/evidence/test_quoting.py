@@ -53,20 +53,31 @@ def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
     assert (signs.usefulness, signs.worded, signs.margin) == (0.7, 1.0, 2.0)
     scored = {**passage("d", told), "score": 0.6}
     assert sentence_signs(asked, scored, told, [reading], usefulness=0.7, company=12).relevance == 0.6  # type: ignore[arg-type]
-    assert sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", [], usefulness=0.7, company=12).worded == 0.0
+    assert (
+        sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", [], usefulness=0.7, company=12).worded
+        == 0.0
+    )
 
 
 def test_what_was_read_in_a_text_is_as_clear_as_its_clearest_sentence() -> None:
     reading = read("The toll was abolished in 1967.", 0.4)
     asked, told = reading["question"], "It rained. The toll was abolished in 1967."
     assert sentence_signs(asked, passage("d", told), told, [reading], usefulness=0.7, company=12).margin == 2.0
-    assert sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", [reading], usefulness=0.7, company=12).margin == -UNREAD
+    assert (
+        sentence_signs(
+            asked, passage("d", "Nobody paid."), "Nobody paid.", [reading], usefulness=0.7, company=12
+        ).margin
+        == -UNREAD
+    )
 
 
 @pytest.mark.parametrize(("heading", "worded"), [("Bridge > Who pays the toll?", 0.5), ("Bridge > The toll", 0.0)])
 def test_an_answer_has_the_words_of_the_question_above_it(heading: str, worded: float) -> None:
     under = {**passage("d", "Nobody does, since 1967."), "heading": heading}
-    assert sentence_signs("When was the toll abolished?", under, under["text"], [], usefulness=0.7, company=12).worded == worded
+    assert (
+        sentence_signs("When was the toll abolished?", under, under["text"], [], usefulness=0.7, company=12).worded
+        == worded
+    )
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,9 @@ class KnowledgeBase(Protocol):
         parts of it (`/a/b` does not hold `/a/bc`). A generated record is in when all it rests on is, evidence from
         outside aside, and that is something. A view of a view sees what both see.
 
-        `search`, `recollect`, `similarity`, `titles`, `passages`, `opening` and `corrections` are the view's. `text_of`, `as_of`,
-        `remember`, `refresh`, `settle`, `keep_outside`, `search_outside` and `status` are the whole's.
+        `search`, `recollect`, `similarity`, `titles`, `passages`, `opening` and `corrections` are the view's.
+        `text_of`, `as_of`, `remember`, `refresh`, `settle`, `keep_outside`, `search_outside` and `status` are the
+        whole's.
         """
         ...
 

@@ -1,9 +1,9 @@
 """P(a sentence that is told as it stands answers), fitted on whole runs over few documents and over thousands.
 
 `python -m veridic_lab.drafts.quoting FOLDER --data DATA` writes it into the reader's calibration in the folder of the
-judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Few are those of the hand that fits,
-twelve together; thousands are the texts of held-out questions beside those of others. `--measure ROLE` prints what is
-given of the questions of another hand instead, right, wrong and of those without an answer, at each strictness.
+judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Few are those of two hands, twelve
+together; thousands are the texts of held-out questions beside those of others. `--measure ROLE` prints what is given of
+the questions of another hand instead, right, wrong and of those without an answer, at each strictness.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from veridic.models.fitting import auc
 from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
 from veridic.ports.judgements import SentenceSigns
 from veridic.ports.judging import Reader
+from veridic.text.kinds import answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
-from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.hands import Document, Role, documents
 from veridic_lab.drafts.reading import TOGETHER
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.asked import asked_rows
@@ -39,6 +40,8 @@ from veridic_lab.training.reading.rows import Reading
 
 GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
+FITTING: tuple[Role, ...] = ("fit", "trial")
+"""Hands whose questions are asked among few."""
 FOLDS = 8
 EVERY = 2
 """Of the held-out questions each second is asked."""
@@ -57,6 +60,8 @@ class Asked:
     signs: np.ndarray
     """Of shape (texts, signs)."""
     right: np.ndarray
+    polar: bool = False
+    """Whether it asks yes or no: a sentence may tell that, and is never verified."""
 
 
 class Marking:
@@ -127,7 +132,7 @@ def _asked(held: Held, marking: Marking, question: Question) -> Asked:
     answered = question.answered
     rows = [(sentence_signs_of(signs), bool(answered and answered(text))) for text, signs in told if signs]
     signs, right = [np.array(column) for column in zip(*rows, strict=True)] if rows else [np.empty(0), np.empty(0)]
-    return Asked(question.document, bool(answered), signs, right)
+    return Asked(question.document, bool(answered), signs, right, answer_kind(question.text) == "yes-no")
 
 
 def _said(text: str) -> list[str]:
@@ -178,19 +183,19 @@ def likeliest(found: Sequence[Asked], weights: Sequence[float]) -> list[tuple[fl
 def fitted(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCalibration:
     """The calibration with what was found; its points by probabilities that the own document had no part in."""
     found = [one for one in asked if len(one.right)]
-    apart = list[tuple[float, bool, bool]]()
+    apart = list[tuple[float, bool, bool, bool]]()
     own = [one.document for one in found]
     for learned, left in GroupKFold(FOLDS).split(own, groups=own):
         weights = weights_of([found[at] for at in learned])
         rest = [found[at] for at in left]
-        apart += [(p, y, one.answerable) for (p, y), one in zip(likeliest(rest, weights), rest, strict=True)]
-    sure, right, answerable = (np.array(column) for column in zip(*apart, strict=True))
+        apart += [(p, y, one.answerable, one.polar) for (p, y), one in zip(likeliest(rest, weights), rest, strict=True)]
+    sure, right, answerable, polar = (np.array(column) for column in zip(*apart, strict=True))
     say(f"AUC of right {auc(right, sure):.3f}, of answerable {auc(answerable, sure):.3f}, n {len(sure)}")
     return replace(
         calibration,
         sentences=weights_of(found),
         polar=True,
-        quoted={name: verified_from(sure, right, share) for name, share in VERIFIED.items()},
+        quoted={name: verified_from(sure[~polar], right[~polar], share) for name, share in VERIFIED.items()},
         given=GIVEN,
     )
 
@@ -226,7 +231,7 @@ def main() -> None:
     told = options.parse_args()
     path = _calibration_of(told.folder)
     calibration = ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
-    asked = list(among_few(documents(told.measure or "fit")[:: told.every]))
+    asked = list(among_few(documents(*([told.measure] if told.measure else FITTING))[:: told.every]))
     if told.measure:
         say(*measured(asked, calibration))
         return
