@@ -23,7 +23,7 @@ PAGE = "patterns page, Self-RAG"
 
 
 def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
-    """Retrieve where evidence is needed; write and grade segment by segment."""
+    """Before each segment retrieve where evidence is needed; write and grade it."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
     graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
@@ -40,11 +40,11 @@ def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, Outp
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "decide")
-    graph.add_conditional_edges("decide", route(routing.route_after_decide), ["retrieve", "generate"])
+    graph.add_conditional_edges("decide", route(routing.route_after_decide), ["retrieve", "write_segments", "generate"])
     graph.add_edge("retrieve", "evaluate")
     graph.add_edge("evaluate", "write_segments")
     graph.add_edge("write_segments", "grade_segments")
-    graph.add_conditional_edges("grade_segments", route(routing.route_after_segments), ["write_segments", "finish"])
+    graph.add_conditional_edges("grade_segments", route(routing.route_after_segments), ["decide", "finish"])
     graph.add_edge("generate", "finish")
     graph.add_edge("finish", "log")
     graph.add_edge("log", END)
