@@ -33,9 +33,10 @@ class _OpenAI(Handler):
     def _write(self, tokens: list[Told], given: dict[str, Any]) -> None:
         self.begin("text/event-stream")
         tells = given.get("logprobs") and self.endpoint.tells_probabilities
-        for token, probabilities in tokens[: given["max_tokens"]]:
+        limit = given.get("max_tokens") or given["max_completion_tokens"]
+        for token, probabilities in tokens[:limit]:
             self._event({"content": token}, None, logprobs_of(token, probabilities) if tells else None)
-        self._event({}, "stop" if len(tokens) <= given["max_tokens"] else "length")
+        self._event({}, "stop" if len(tokens) <= limit else "length")
         self.tell("data: [DONE]\n\n")
 
     def _chat(self, limit: int) -> None:
