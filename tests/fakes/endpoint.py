@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, Literal
 
-
 Told = tuple[str, Mapping[str, float]]
 """A token and the probability of each that could have stood there, its own among them."""
 

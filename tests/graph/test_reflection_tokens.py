@@ -108,9 +108,7 @@ def test_a_threshold_is_held_against_the_probability_and_not_against_what_was_wr
     assert ("retrieve" in path) is retrieves
 
 
-def test_before_each_sentence_is_decided_anew_and_the_last_one_leads_the_search(
-    world: World, server: Endpoint
-) -> None:
+def test_before_each_sentence_is_decided_anew_and_the_last_one_leads_the_search(world: World, server: Endpoint) -> None:
     """The edges decide - retrieve and grade_segments - decide, twice."""
     speaking(
         server,
@@ -253,9 +251,7 @@ class TestConfidence:
         assert path.count("retrieve") == 1
         assert not any(request.get("logprobs") for request in server.requests)
 
-    def test_what_the_critic_doubts_is_looked_for_and_written_again_once(
-        self, world: World, server: Endpoint
-    ) -> None:
+    def test_what_the_critic_doubts_is_looked_for_and_written_again_once(self, world: World, server: Endpoint) -> None:
         world.critic = OverlapCritic(support=0.99)
         invented = "The Alder Bridge was opened in spring by Emil Stark."
         self.writes(server, self.unsure(invented, "", 1.0), self.unsure(TRUE, "", 1.0))

@@ -1,4 +1,4 @@
-"""Self-RAG's Retrieve: whether evidence is needed, as a probability; before the first sentence and before each other."""
+"""Self-RAG's Retrieve: whether evidence is needed, as a probability, before each sentence that is written."""
 
 from veridic.evidence.segments import EMPTY, text_of
 from veridic.ports.shapes import Analysis, Beam, Usage, merge_usage

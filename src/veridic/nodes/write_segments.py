@@ -49,7 +49,9 @@ def _open(beams: list[Beam], state: GraphState) -> Iterator[tuple[int, Beam, Pas
 def _by_model(chat: AskedChat, beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segment], Usage]:
     """One sentence for each answer, passage and temperature, while the budgets last."""
     written, usage = list[Segment](), Usage()
-    alone = [(place, beam, None) for place, beam in enumerate(beams) if not state["needs_evidence"] and not beam["done"]]
+    alone = [
+        (place, beam, None) for place, beam in enumerate(beams) if not state["needs_evidence"] and not beam["done"]
+    ]
     for place, beam, passage in [*_open(beams, state), *alone]:
         for number in range(run.context.candidates):
             if run.spent(merge_usage(state["usage"], usage)):

@@ -71,7 +71,7 @@ def in_openais_form(limits: Limits) -> dict[str, Any]:
 
 
 def asked_probabilities(limits: Limits) -> dict[str, Any]:
-    """What asks for probabilities, by the names that OpenAI, Ollama, vLLM and llama.cpp know; nothing where none are."""
+    """What asks for probabilities, by the names that OpenAI, Ollama, vLLM and llama.cpp know; else nothing."""
     return {"logprobs": True, "top_logprobs": ALTERNATIVES} if limits.probabilities else {}
 
 

@@ -213,7 +213,7 @@ class OpenAIBackend(RemoteBackend):
     def arguments(self, limits: Limits) -> dict[str, Any]:
         """The limits; reasoning models of OpenAI refuse a temperature, a seed and probabilities.
 
-        vLLM takes reflection tokens out of its replies unless it is told to leave special tokens in; others do not mind.
+        vLLM takes reflection tokens out of its replies unless told to leave special tokens in; others do not mind.
         """
         fixed = self.base_url is None and bool(_FIXED_TEMPERATURE.match(self.model))
         told = in_openais_form(replace(limits, probabilities=limits.probabilities and not fixed))
