@@ -11,8 +11,10 @@ from tests.fakes.openai import openai_server
 from tests.served.hosts import EXAMPLES, running
 
 QUESTION = "Tell me how the Halden Ridge Observatory was founded."
-SAID = ["[Ret", "rieval]<para", "graph>Old.</paragraph>[Rel", "evant]It was founded ", "in 1911.[Fully sup", "ported][Uti",
-        "lity:5]</s>"]  # fmt: skip
+SAID = [
+    *("[Ret", "rieval]<para", "graph>Old.</paragraph>[Rel", "evant]It was founded "),
+    *("in 1911.[Fully sup", "ported][Uti", "lity:5]</s>"),
+]
 MARKS = ("Retrieval", "paragraph>", "Relevant", "supported]", "Utility", "</s>")
 
 
