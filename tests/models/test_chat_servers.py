@@ -270,6 +270,21 @@ class TestProbabilities:
         assert 0.0 <= exp(token.logprob) <= 1.0
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        "yes",
+        {"tokens": ["In"], "token_logprobs": [-0.1]},
+        {"content": [{"token": "In"}]},
+        {"content": [{"token": "In", "logprob": float("nan")}]},
+        [{"token": "In", "logprob": -0.1, "top_logprobs": "none"}],
+    ],
+)
+def test_probabilities_in_another_form_are_none(told: object) -> None:
+    assert list(_tokens_of(told)) == []
+
+
 def test_a_trained_model_is_left_its_special_tokens() -> None:
     with openai_server() as server:
         server.models = ["selfrag-7b", "tiny"]

@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def judged(found: Sequence[Document]) -> Iterator[tuple[str, list[Candidate], str]]:
-    """Of each question its document, its drafts as judged by the passage that speaks most for each, and the true one."""
+    """Of each question its document, its drafts as judged by the passage that speaks most for each, the true one."""
     method = replace(SYSTEMS["self_rag"].method, segments=1, beam=4)
     left: list[str] = []
 

@@ -6,7 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired
+
+from pydantic import FiniteFloat, TypeAdapter, ValidationError
+from typing_extensions import TypedDict  # pydantic reads it, and on Python 3.11 only this one
 
 from veridic.errors import ModelError, VeridicError
 from veridic.models.chat.drawn import Drawn
@@ -126,7 +129,8 @@ class _Tally:
         self.completion_tokens += usage.get("output_tokens", 0)
         for key in _REASON_KEYS:
             self.reason = chunk.response_metadata.get(key) or self.reason
-        self.tokens += _tokens_of(chunk.response_metadata.get("logprobs"))
+        if len(self.tokens) <= self.room + THOUGHT:
+            self.tokens += _tokens_of(chunk.response_metadata.get("logprobs"))
         text = chunk.text[: self.room + THOUGHT + 1]
         self.characters += len(text)
         self.pieces += 1
@@ -153,15 +157,36 @@ class _Tally:
         )
 
 
-def _tokens_of(told: Any) -> "Iterator[WrittenToken]":  # noqa: ANN401 - as a server tells it
-    """The tokens of a chunk: OpenAI's servers list them under `content`, Ollama lists them as they are."""
-    for one in (told.get("content") if isinstance(told, Mapping) else told) or ():
-        others = {str(other["token"]): _bounded(other["logprob"]) for other in one.get("top_logprobs") or ()}
-        yield WrittenToken(str(one["token"]), _bounded(one["logprob"]), others)
+class _Alternative(TypedDict):
+    token: str
+    logprob: FiniteFloat
+
+
+class _Told(_Alternative):
+    top_logprobs: NotRequired[list[_Alternative] | None]
+
+
+_TOLD = TypeAdapter(list[_Told])
+
+
+def _tokens_of(told: object) -> "Iterator[WrittenToken]":
+    """The tokens of a chunk: OpenAI's servers list them under `content`, Ollama lists them as they are.
+
+    What is told in another form is not told.
+    """
+    try:
+        listed = _TOLD.validate_python((told.get("content") if isinstance(told, Mapping) else told) or [])
+    except ValidationError:
+        return
+    for one in listed:
+        others = {
+            other["token"]: _bounded(other["logprob"]) for other in (one.get("top_logprobs") or ())[:ALTERNATIVES]
+        }
+        yield WrittenToken(one["token"], _bounded(one["logprob"]), others)
 
 
 def _bounded(logprob: float) -> float:
-    return max(LEAST_LOGPROB, min(0.0, float(logprob)))
+    return max(LEAST_LOGPROB, min(0.0, logprob))
 
 
 def _without_thinking(tokens: list[WrittenToken]) -> "Iterator[WrittenToken]":
