@@ -6,10 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NotRequired
+from typing import TYPE_CHECKING, Any
 
-from pydantic import FiniteFloat, TypeAdapter, ValidationError
-from typing_extensions import TypedDict  # pydantic reads it, and on Python 3.11 only this one
+from pydantic import BaseModel, FiniteFloat, TypeAdapter, ValidationError
 
 from veridic.errors import ModelError, VeridicError
 from veridic.models.chat.drawn import Drawn
@@ -157,32 +156,31 @@ class _Tally:
         )
 
 
-class _Alternative(TypedDict):
+class _Alternative(BaseModel):
     token: str
     logprob: FiniteFloat
 
 
 class _Told(_Alternative):
-    top_logprobs: NotRequired[list[_Alternative] | None]
+    top_logprobs: list[_Alternative] | None = None
 
 
 _TOLD = TypeAdapter(list[_Told])
 
 
 def _tokens_of(told: object) -> "Iterator[WrittenToken]":
-    """The tokens of a chunk: OpenAI's servers list them under `content`, Ollama lists them as they are.
+    """The tokens of a chunk: OpenAI's servers list them under `content`, Ollama's library lists objects.
 
     What is told in another form is not told.
     """
+    given = told.get("content") if isinstance(told, Mapping) else told
     try:
-        listed = _TOLD.validate_python((told.get("content") if isinstance(told, Mapping) else told) or [])
+        listed = _TOLD.validate_python(given or [], from_attributes=True)
     except ValidationError:
         return
     for one in listed:
-        others = {
-            other["token"]: _bounded(other["logprob"]) for other in (one.get("top_logprobs") or ())[:ALTERNATIVES]
-        }
-        yield WrittenToken(one["token"], _bounded(one["logprob"]), others)
+        others = {other.token: _bounded(other.logprob) for other in (one.top_logprobs or ())[:ALTERNATIVES]}
+        yield WrittenToken(one.token, _bounded(one.logprob), others)
 
 
 def _bounded(logprob: float) -> float:
