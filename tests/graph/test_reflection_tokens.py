@@ -13,7 +13,6 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from tests.fakes.endpoint import Endpoint, Told
-from tests.fakes.judges import OverlapCritic
 from tests.fakes.openai import openai_server
 from tests.graph.world import World
 from veridic.graph.builder import build_graph
@@ -194,11 +193,13 @@ def test_no_stream_of_a_graph_carries_a_token(world: World, server: Endpoint, sy
     assert system == "self_rag" or TRUE in drafts
 
 
-class TestConfidence:
-    """FLARE: the writer's own improbable words send it back to the documents, where the method says so."""
+class TestDoubt:
+    """A sentence that is doubted is looked for and written again from what was found: by the critic, or as in FLARE."""
 
     QUESTION = "When was the Alder Bridge opened?"
-    WRONG = "The Alder Bridge was opened in 1955."
+    OLD = "When was the Alder Bridge opened? In a year of old."
+    FOUND = "In spring 1932 Emil Stark held the speech when Clara Voss opened the Alder Bridge."
+    WRONG = "Emil Stark held the speech in spring 1955."
 
     @pytest.fixture
     def server(self) -> Iterator[Endpoint]:
@@ -208,65 +209,73 @@ class TestConfidence:
     @pytest.fixture
     def world(self, tmp_path: Path, server: Endpoint) -> World:
         settings = Settings.load(model="openai:tiny", base_url=server.url, follows_instructions="yes")
-        return World(tmp_path / "kb.sqlite", chat=open_chat(settings))
+        texts = {"Alder Bridge": self.OLD, "Speeches": self.FOUND}
+        return World(tmp_path / "kb.sqlite", texts=texts, chat=open_chat(settings))
 
-    def unsure(self, text: str, word: str, share: float) -> list[Told]:
+    def told(self, text: str, word: str = "", share: float = 0.2) -> list[Told]:
         """A text whose one word has this probability."""
         words = [one if number == 0 else f" {one}" for number, one in enumerate(text.split())]
         return [(one, {one: share} if one.strip(" .") == word else {one: 0.99}) for one in words]
 
-    def writes(self, server: Endpoint, *said: list[Told]) -> None:
-        left = list(said)
-        server.writes = lambda _: left.pop(0) if len(left) > 1 else left[0]
+    def writes(self, server: Endpoint, doubted: list[Told], then: list[Told]) -> None:
+        """Let the server write one thing from the old passage, another from the one that is looked for."""
+        server.writes = lambda request: then if "speech" in request["messages"][-1]["content"] else doubted
 
-    def test_a_sentence_with_an_improbable_word_is_looked_for_without_it_and_written_again(
-        self, world: World, server: Endpoint
-    ) -> None:
-        self.writes(server, self.unsure(self.WRONG, "1955", 0.2), self.unsure(TRUE, "", 1.0))
+    def test_a_sentence_with_an_improbable_word_is_looked_for_without_it(self, world: World, server: Endpoint) -> None:
+        self.writes(server, self.told(self.WRONG, "1955"), self.told(self.FOUND))
         path, result = ask(world, self.QUESTION, method=Method(trigger="confidence"))
         assert path.count("retrieve") == 2
-        assert result["queries"][-1] == f"{self.QUESTION} The Alder Bridge was opened in"
-        assert (result["outcome"], result["answer"]) == ("accepted", TRUE)
+        assert result["queries"][-1] == f"{self.QUESTION} Emil Stark held the speech in spring"
+        assert (result["outcome"], result["answer"], result["retries"]) == ("accepted", self.FOUND, 0)
 
     @pytest.mark.parametrize(("least", "times"), [(0.1, 1), (0.4, 2)])
     def test_from_what_probability_a_word_is_sure_is_a_number_of_the_method(
         self, world: World, server: Endpoint, least: float, times: int
     ) -> None:
-        self.writes(server, self.unsure(TRUE, "1932", 0.2))
-        path, _ = ask(world, self.QUESTION, method=Method(trigger="confidence", sure_from=least))
+        said = self.told("In a year of old.", "year")
+        self.writes(server, said, said)
+        path, _ = ask(world, self.QUESTION, method=Method(trigger="confidence", sure_from=least, segments=1))
         assert path.count("retrieve") == times
 
-    def test_a_server_that_tells_no_probabilities_is_not_doubted(self, world: World, server: Endpoint) -> None:
+    def test_a_server_that_tells_no_probabilities_is_not_doubted_by_them(self, world: World, server: Endpoint) -> None:
         server.tells_probabilities = None
-        self.writes(server, self.unsure(TRUE, "1932", 0.2))
-        path, result = ask(world, self.QUESTION, method=Method(trigger="confidence"))
+        self.writes(server, self.told(self.WRONG, "1955"), self.told(self.FOUND))
+        path, _ = ask(world, self.QUESTION, method=Method(trigger="confidence", segments=1))
         assert path.count("retrieve") == 1
-        assert result["outcome"] == "accepted"
 
-    def test_by_default_nobody_asks_for_probabilities_and_the_critic_is_the_one_that_doubts(
+    def test_by_default_the_critic_doubts_and_nobody_asks_for_probabilities(
         self, world: World, server: Endpoint
     ) -> None:
-        self.writes(server, self.unsure(TRUE, "1932", 0.2))
-        path, _ = ask(world, self.QUESTION)
-        assert path.count("retrieve") == 1
-        assert not any(request.get("logprobs") for request in server.requests)
-
-    def test_what_the_critic_doubts_is_looked_for_and_written_again_once(self, world: World, server: Endpoint) -> None:
-        world.critic = OverlapCritic(support=0.99)
-        invented = "The Alder Bridge was opened in spring by Emil Stark."
-        self.writes(server, self.unsure(invented, "", 1.0), self.unsure(TRUE, "", 1.0))
+        self.writes(server, self.told(self.WRONG, "1955"), self.told(self.FOUND))
         path, result = ask(world, self.QUESTION)
         assert [path[at + 1] for at, node in enumerate(path) if node == "decide"] == ["retrieve", "retrieve"]
-        assert result["queries"][-1] == f"{self.QUESTION} {invented}"
-        assert (result["outcome"], result["answer"], result["retries"]) == ("accepted", TRUE, 0)
+        assert result["queries"][-1] == f"{self.QUESTION} {self.WRONG}"
+        assert (result["outcome"], result["answer"], result["retries"]) == ("accepted", self.FOUND, 0)
+        assert not any(request.get("logprobs") for request in server.requests)
+
+    def test_what_is_supported_is_not_doubted_by_the_critic_however_improbable(
+        self, world: World, server: Endpoint
+    ) -> None:
+        self.writes(server, self.told("In a year of old.", "year"), [])
+        assert ask(world, self.QUESTION)[0].count("retrieve") == 1
+
+    def test_from_the_passages_that_gave_the_doubted_sentence_it_is_not_written_again(
+        self, world: World, server: Endpoint
+    ) -> None:
+        world.texts = {"Alder Bridge": self.OLD}
+        self.writes(server, self.told(self.WRONG), [])
+        path, result = ask(world, self.QUESTION)
+        assert path.count("retrieve") == 2
+        assert len(server.requests) == 1
+        assert (result["outcome"], result["answer"]) == ("unverified", self.WRONG)
 
     @pytest.mark.parametrize("trigger", ["critic", "confidence"])
     def test_a_writer_that_is_always_doubted_comes_to_an_end(
         self, world: World, server: Endpoint, trigger: Any
     ) -> None:
         counted = iter(range(1000))
-        server.writes = lambda _: self.unsure(f"Emil Stark built part {next(counted)} of it.", "Stark", 0.1)
+        server.writes = lambda _: self.told(f"Emil Stark built part {next(counted)} of it.", "Stark", 0.1)
         method = Method(trigger=trigger, segments=10)
-        path, result = ask(world, HOW, method=method, call_budget=1000, max_retries=5, passages=1)
+        path, result = ask(world, HOW, method=method, call_budget=1000, max_retries=5)
         assert result["outcome"] == "unverified"
         assert path.count("write_segments") <= 2 * 10 + 5

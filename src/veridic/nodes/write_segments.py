@@ -39,10 +39,15 @@ def write_segments(state: GraphState, run: Run) -> StateUpdate:
 
 
 def _open(beams: list[Beam], state: GraphState) -> Iterator[tuple[int, Beam, Passage]]:
-    """Each answer that is not done with each passage, those before the others that were just looked for."""
-    ranked = sorted(state["documents"], key=lambda passage: passage["found_by"] not in state["pending"])
+    """Each answer that is not done with each passage, those before the others that were just looked for.
+
+    Where a sentence is doubted, these alone: from the others it was written.
+    """
+    fresh = [passage for passage in state["documents"] if passage["found_by"] in state["pending"]]
+    known = [passage for passage in state["documents"] if passage["found_by"] not in state["pending"]]
     for place, beam in enumerate(beams):
-        for passage in [] if beam["done"] else ranked[: state["analysis"]["passages"]]:
+        passages = fresh if beam["doubted"] else [*fresh, *known]
+        for passage in [] if beam["done"] else passages[: state["analysis"]["passages"]]:
             yield place, beam, passage
 
 
