@@ -240,8 +240,9 @@ class TestDoubt:
     def test_a_server_that_tells_no_probabilities_is_not_doubted_by_them(self, world: World, server: Endpoint) -> None:
         server.tells_probabilities = None
         self.writes(server, self.told(self.WRONG, "1955"), self.told(self.FOUND))
-        path, _ = ask(world, self.QUESTION, method=Method(trigger="confidence", segments=1))
+        path, result = ask(world, self.QUESTION, method=Method(trigger="confidence", segments=1))
         assert path.count("retrieve") == 1
+        assert [one["problem"] for one in result["failures"]] == ["openai:tiny tells no probabilities."]
 
     def test_by_default_the_critic_doubts_and_nobody_asks_for_probabilities(
         self, world: World, server: Endpoint

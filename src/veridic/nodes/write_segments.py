@@ -7,10 +7,10 @@ from veridic.evidence.evidence import headed, repeats
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.segments import EMPTY, segment, text_of
 from veridic.ports.chat import Prompt, Reply
-from veridic.ports.shapes import Beam, Passage, Segment, Usage, merge_usage
+from veridic.ports.shapes import Beam, Failure, Passage, Segment, Usage, merge_usage
 from veridic.prompts import render
 from veridic.prompts.writing import cleaned, refused
-from veridic.runtime.asked import AskedChat
+from veridic.runtime.asked import CHAT, AskedChat
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.answers import refuses
@@ -21,6 +21,8 @@ from veridic.text.sentences import ends, is_prose, leans_back, sentences
 
 COMPLETE = "END"
 """What the prompt lets a model say when nothing is to be added."""
+CRITIC = 'Nothing was doubted by them: choose the critic, Method(trigger="critic").'
+"""What to do where a model is to be doubted by probabilities and tells none."""
 
 
 def write_segments(state: GraphState, run: Run) -> StateUpdate:
@@ -63,6 +65,8 @@ def _by_model(chat: AskedChat, beams: list[Beam], state: GraphState, run: Run) -
                 return written, usage
             reply = _reply(chat, beam, passage, number, state, run)
             usage = merge_usage(usage, reply.usage())
+            if run.method.trigger == "confidence" and not reply.tokens:
+                run.ledger.tell(Failure(node=CHAT, problem=f"{chat.name} tells no probabilities.", mend=CRITIC))
             written.append(_read(reply, beam, place, passage, run))
     return written, usage
 
