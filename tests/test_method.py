@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from veridic.context import Context
 from veridic.errors import InvalidSetting
 from veridic.graph.systems import SYSTEMS
-from veridic.ports.method import Method
+from veridic.ports.method import FIXED, Method
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,7 @@ from veridic.ports.method import Method
         ({"upper": 2}, "upper: Input should be less than or equal to 1."),
         ({"dense": "never"}, "dense: Input should be 'beside' or 'fallback'."),
         ({"beams": 1}, "A method has no number 'beams'. Did you mean beam?"),
+        ({"relevance_weight": 0}, "A method has no number 'relevance_weight' any more."),
     ],
 )
 def test_what_is_no_number_of_a_method_is_told_in_our_words(given: dict[str, Any], said: str) -> None:
@@ -23,8 +25,18 @@ def test_what_is_no_number_of_a_method_is_told_in_our_words(given: dict[str, Any
         Method(**given)
 
 
-def test_a_method_weighs_the_three_scores() -> None:
-    assert (Method().weight, Method(support_weight=0).weighed(1.0, 1.0, 1.0)) == (2.5, 1.5)
+def test_a_candidates_score_is_the_mean_by_the_papers_weights_and_that_of_agreement() -> None:
+    judged: Any = {"relevance": 1.0, "support": 0.5, "usefulness": 0.0, "agreement": 1.0}
+    assert Method(agreement_weight=0).score(judged) == 1.5 / 2.5
+    assert Method(agreement_weight=0.5).score(judged) == 2.0 / 3.0
+
+
+@pytest.mark.parametrize("name", sorted(FIXED))
+def test_a_weight_that_was_a_number_is_refused_wherever_it_is_held(name: str) -> None:
+    with pytest.raises(InvalidSetting, match=r"any more\. Leave it out"):
+        Method(**{name: 1.0})
+    with pytest.raises(InvalidSetting, match=r"any more\. Leave it out"):
+        Context(**{name: 1.0})
 
 
 def test_a_systems_own_numbers_are_the_papers() -> None:

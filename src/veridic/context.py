@@ -22,7 +22,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from veridic.errors import InvalidSetting, nearest_of
-from veridic.ports.method import NUMBERS, no_choice
+from veridic.ports.method import FIXED, NUMBERS, no_choice
 
 SOURCE_NAMES = ("wikipedia", "arxiv", "web")
 """The sources of our own."""
@@ -67,7 +67,7 @@ OUTSIDE = 0.6
 
 def unknown_choice(name: str, known: Iterable[str]) -> InvalidSetting:
     """The error for a choice that no run has, with the nearest one there is, or what took its place."""
-    if name in NUMBERS:
+    if name in (*NUMBERS, *FIXED):
         return no_choice(name)
     mend = nearest_of(name, known, "docs/settings.md lists them; a run sets nothing of the process.")
     return InvalidSetting(f"A run has no choice {name!r}.", mend)

@@ -5,10 +5,13 @@ import os
 import socket
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, Literal
+
+Told = tuple[str, Mapping[str, float]]
+"""A token and the probability of each that could have stood there, its own among them."""
 
 
 class Endpoint:
@@ -28,6 +31,10 @@ class Endpoint:
         self.keeps_to_limit = True
         self.raw: list[str] | None = None
         """What is sent instead of a reply."""
+        self.writes: Callable[[dict[str, Any]], list[Told]] | None = None
+        """What is written to a request, token by token, in place of `pieces`."""
+        self.tells_probabilities: bool | None = True
+        """Whether the probabilities of tokens are told to who asks for them; None: such a request is refused."""
         self.resets: Literal["", "at once", "in mid-stream"] = ""
         """When the connection is reset."""
         self.sent = 0

@@ -2,8 +2,10 @@
 
 import json
 from contextlib import AbstractContextManager
+from typing import Any
 
-from tests.fakes.endpoint import Endpoint, Handler, serve
+from tests.fakes.endpoint import Endpoint, Handler, Told, serve
+from tests.fakes.openai import logprobs_of
 
 
 class _Ollama(Handler):
@@ -21,8 +23,20 @@ class _Ollama(Handler):
             self.send(404, {"error": f"model '{given['model']}' not found"})
         elif self.path == "/api/show":
             self.send(200, {"details": {"family": "llama"}, "capabilities": ["completion"]})
+        elif given.get("logprobs") and self.endpoint.tells_probabilities is None:
+            self.send(400, {"error": "logprobs is not supported"})
+        elif self.endpoint.writes:
+            self._write(self.endpoint.writes(given), given)
         else:
             self._chat(given["model"], given["options"].get("num_predict", -1))
+
+    def _write(self, tokens: list[Told], given: dict[str, Any]) -> None:
+        self.begin("application/x-ndjson")
+        tells = given.get("logprobs") and self.endpoint.tells_probabilities
+        for token, probabilities in tokens:
+            told = {"logprobs": logprobs_of(token, probabilities)["content"]} if tells else {}
+            self._line(given["model"], token, **told)
+        self._line(given["model"], "", done=True, done_reason="stop", prompt_eval_count=7, eval_count=len(tokens))
 
     def _chat(self, model: str, limit: int) -> None:
         self.begin("application/x-ndjson")

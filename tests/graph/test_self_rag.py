@@ -12,6 +12,7 @@ from veridic.context import Context
 from veridic.errors import ModelUnavailable
 from veridic.graph.builder import build_graph
 from veridic.graph.systems import SYSTEMS
+from veridic.ports.chat import Prompt, Reply
 from veridic.ports.method import NUMBERS, Method
 from veridic.ports.shapes import Result
 
@@ -21,7 +22,22 @@ TRUE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
 SECOND = "The toll was abolished in 1967 after a strike of the ferrymen."
 DENIED = "The Alder Bridge was not opened in 1932 by mayor Clara Voss."
 INVENTED = "The Alder Bridge was opened in 1955 by Emil Stark."
+ENDS = (TRUE, SECOND, INVENTED)
+"""What an answer so far ends with."""
 SCHEMA = SYSTEMS["self_rag"].schema
+
+
+class Trained(ScriptedChat):
+    """A model trained as Self-RAG: says one thing where it is asked whether to retrieve, another to a passage."""
+
+    def __init__(self, need: str, writes: str) -> None:
+        super().__init__(reflects=True)
+        self.need, self.writes = need, writes
+
+    def write(self, prompt: Prompt, **how: Any) -> Reply:
+        decides = prompt.user.rstrip().endswith(("### Response:", *ENDS))
+        self._replies.append(self.need if decides else self.writes)
+        return super().write(prompt, **how)
 
 
 @pytest.fixture
@@ -66,7 +82,7 @@ def test_one_sentence_that_is_borne_out_is_the_answer(world: World) -> None:
 def test_a_trained_model_is_asked_whether_to_retrieve(
     world: World, retrieval: str, threshold: float, need: str, retrieves: bool
 ) -> None:
-    world.chat = ScriptedChat([need] if retrieval == "auto" else [], always=f"[Relevant]{TRUE}", reflects=True)
+    world.chat = Trained(need, f"[Relevant]{TRUE}")
     steps, _ = ask(world, retrieval=retrieval, retrieve_from=threshold)
     assert ("retrieve" in steps) is retrieves
 
@@ -114,28 +130,27 @@ def test_what_is_not_borne_out_is_given_as_unverified(world: World) -> None:
     assert (result["outcome"], result["answer"]) == ("unverified", INVENTED)
 
 
-def scores(world: World, **weights: float) -> list[str]:
-    """The answers in the beam, best first: a supported one that says little, and a useful one that is invented."""
-    world.chat = ScriptedChat(["The Alder Bridge is 412 metres long.", INVENTED], follows_instructions=True)
-    world.texts = {"Alder Bridge": "The Alder Bridge is 412 metres long.", "Bridges": "Opened bridges: see Alder."}
-    _, result = ask(world, passages=2, segments=1, lower=0.0, **weights)
-    return [one["text"] for one in sorted(result["candidates"], key=lambda one: -one["score"])]
-
-
-def test_each_score_changes_the_ranking(world: World) -> None:
+def test_what_is_supported_goes_before_what_is_useful(world: World) -> None:
+    """An invented sentence that answers the question, and a supported one that says little."""
     supported = "The Alder Bridge is 412 metres long."
-    assert scores(world, relevance_weight=0, usefulness_weight=0)[0] == supported
-    assert scores(world, relevance_weight=0, support_weight=0)[0] == INVENTED
+    world.chat = ScriptedChat([INVENTED, supported], follows_instructions=True)
+    world.texts = {"Alder Bridge": supported, "Bridges": "Opened bridges: see Alder."}
+    _, result = ask(world, passages=1, candidates=2, segments=1, lower=0.0)
+    assert max(result["candidates"], key=lambda one: one["score"])["text"] == supported
 
 
-def test_relevance_changes_the_ranking(world: World) -> None:
-    """The same sentence from two passages ranks by the better passage, unless relevance counts nothing."""
-    world.chat = ScriptedChat([f"[Irrelevant]{TRUE}", f"[Relevant]{SECOND}"], follows_instructions=True)
-    first = ask(world, HOW, passages=1, candidates=2, segments=1)[1]["candidates"]
-    world.chat = ScriptedChat([f"[Irrelevant]{TRUE}", f"[Relevant]{SECOND}"], follows_instructions=True)
-    second = ask(world, HOW, passages=1, candidates=2, segments=1, relevance_weight=0)[1]["candidates"]
-    assert [one["text"] for one in first] == [SECOND, TRUE]
-    assert [one["text"] for one in second] == [TRUE, SECOND]
+@pytest.mark.parametrize(
+    ("worse", "better"),
+    [
+        ("[Irrelevant]", "[Relevant]"),
+        ("[Partially supported]", "[Fully supported]"),
+        ("[Utility:1]", "[Utility:5]"),
+    ],
+)
+def test_each_token_of_a_trained_model_changes_the_ranking(world: World, worse: str, better: str) -> None:
+    world.chat = ScriptedChat(["[Retrieval]", f"{worse}{TRUE}", f"{better}{SECOND}"], reflects=True)
+    found = ask(world, HOW, passages=1, candidates=2, segments=1)[1]["candidates"]
+    assert [one["text"] for one in found] == [SECOND, TRUE]
 
 
 def test_the_tokens_of_a_trained_model_are_its_scores_and_none_is_shown(world: World) -> None:

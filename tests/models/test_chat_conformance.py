@@ -1,6 +1,9 @@
 """The scripted fake and the adapters for servers keep the same promises."""
 
 from collections.abc import Iterator
+from math import log
+from time import time
+from typing import Any
 
 import pytest
 from langchain_core.language_models import BaseChatModel
@@ -13,7 +16,7 @@ from tests.fakes.chat import ScriptedChat
 from tests.fakes.langchain import LimitedChat, StreamingChat
 from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
-from tests.models.chat_conformance import ChatConformance, ask
+from tests.models.chat_conformance import PROMPT, ChatConformance, ask
 from veridic.models.chat import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
@@ -64,6 +67,16 @@ class TestHandedInOpenAI(ChatConformance):
     def chat(self) -> Iterator[ChatModel]:
         with openai_server() as server:
             yield handed_chat(ChatOpenAI(model="tiny", base_url=server.url, api_key=SecretStr("k")), Settings.load())
+
+
+def test_a_model_that_is_handed_in_tells_probabilities_where_it_has_fields_for_them() -> None:
+    with openai_server() as server:
+        server.writes = lambda _: [("Yes", {"Yes": 0.5})]
+        chat = handed_chat(ChatOpenAI(model="tiny", base_url=server.url, api_key=SecretStr("k")), Settings.load())
+        how: Any = {"max_tokens": 4, "temperature": 0.0, "seed": 1, "deadline": time() + 60, "probabilities": True}
+        [token] = chat.write(PROMPT, **how).tokens
+        assert (token.text, token.logprob) == ("Yes", pytest.approx(log(0.5)))
+    assert handed_chat(StreamingChat(), Settings.load()).write(PROMPT, **how).tokens == ()
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from math import exp
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any, ClassVar, Literal, TypedDict
 
 import pytest
 
-from tests.fakes.endpoint import Endpoint
+from tests.fakes.endpoint import Endpoint, Told
 from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import PROMPT, ask
@@ -23,7 +24,9 @@ from veridic.errors import (
     UnknownModel,
 )
 from veridic.models.chat import describe_chat, open_chat
-from veridic.models.chat.adapter import LangChainChat
+from veridic.models.chat.adapter import LangChainChat, Limits, _tokens_of
+from veridic.models.chat.providers import OpenAIBackend
+from veridic.ports.chat import Reply
 from veridic.ports.file_limits import room
 from veridic.settings import Settings
 
@@ -211,6 +214,90 @@ def test_thinking_is_counted_and_not_shown(chat: LangChainChat, server: Endpoint
     reply = ask(chat, pieces=pieces)
     assert (reply.text, "".join(pieces)) == ("In 1931.", "In 1931.")
     assert reply.completion_tokens > len(reply.text) // 4
+
+
+class TestProbabilities:
+    """Told of every token, asked for only where they are of use, and done without where a server has none."""
+
+    SAID: ClassVar[list[Told]] = [
+        ("In", {"In": 0.5, "At": 0.25}),
+        (" 1931", {" 1931": 0.1, " 1932": 0.7}),
+        (".", {}),
+    ]
+
+    @pytest.fixture
+    def server(self, provider: str) -> Iterator[Endpoint]:
+        with SERVERS[provider]() as endpoint:
+            endpoint.writes = lambda _: self.SAID
+            yield endpoint
+
+    def reply_of(self, chat: LangChainChat, *, probabilities: bool = True) -> Reply:
+        how: Any = {"max_tokens": 24, "temperature": 0.0, "seed": 1, "deadline": time.time() + 60}
+        return chat.write(PROMPT, **how, probabilities=probabilities)
+
+    def test_those_of_what_could_have_stood_there_too(self, chat: LangChainChat) -> None:
+        reply = self.reply_of(chat)
+        assert reply.text == "In 1931."
+        assert [token.text for token in reply.tokens] == ["In", " 1931", "."]
+        assert [round(exp(token.logprob), 6) for token in reply.tokens] == [0.5, 0.1, 1.0]
+        others = reply.tokens[1].others.items()
+        assert {text: round(exp(one), 6) for text, one in others} == {" 1931": 0.1, " 1932": 0.7}
+
+    def test_nobody_asks_for_them_unless_told_to(self, chat: LangChainChat, server: Endpoint) -> None:
+        assert self.reply_of(chat, probabilities=False).tokens == ()
+        assert not server.requests[0].get("logprobs")
+        self.reply_of(chat)
+        assert (server.requests[1]["logprobs"], server.requests[1]["top_logprobs"]) == (True, 20)
+
+    def test_a_server_that_tells_none_writes_all_the_same(self, chat: LangChainChat, server: Endpoint) -> None:
+        server.tells_probabilities = False
+        assert (self.reply_of(chat).text, self.reply_of(chat).tokens) == ("In 1931.", ())
+
+    def test_a_server_that_refuses_them_is_asked_without_and_not_again(
+        self, chat: LangChainChat, server: Endpoint
+    ) -> None:
+        server.tells_probabilities = None
+        assert (self.reply_of(chat).text, chat.tells_probabilities) == ("In 1931.", False)
+        assert [bool(one.get("logprobs")) for one in server.requests] == [True, False]
+
+    def test_those_of_thinking_are_left_out(self, chat: LangChainChat, server: Endpoint) -> None:
+        server.writes = lambda _: [("<think>", {}), ("Hm", {"Hm": 0.01}), ("</think>", {}), *self.SAID]
+        assert [token.text for token in self.reply_of(chat).tokens] == ["In", " 1931", "."]
+
+    @pytest.mark.parametrize("logprob", [-9999.0, 0.5])
+    def test_what_is_no_probability_is_bounded(self, logprob: float) -> None:
+        [token] = _tokens_of({"content": [{"token": "In", "logprob": logprob}]})
+        assert 0.0 <= exp(token.logprob) <= 1.0
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        "yes",
+        {"tokens": ["In"], "token_logprobs": [-0.1]},
+        {"content": [{"token": "In"}]},
+        {"content": [{"token": "In", "logprob": float("nan")}]},
+        [{"token": "In", "logprob": -0.1, "top_logprobs": "none"}],
+    ],
+)
+def test_probabilities_in_another_form_are_none(told: object) -> None:
+    assert list(_tokens_of(told)) == []
+
+
+def test_a_trained_model_is_left_its_special_tokens() -> None:
+    with openai_server() as server:
+        server.models = ["selfrag-7b", "tiny"]
+        for name in server.models:
+            ask(opened(f"openai:{name}", base_url=server.url))
+        assert [one.get("skip_special_tokens") for one in server.requests] == [False, None]
+
+
+def test_reasoning_models_of_openai_are_not_asked_for_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    limits = Limits(24, 0.0, 1, 10, probabilities=True)
+    asked = {name: OpenAIBackend(name, Settings.load(api_key=KEY)).arguments(limits) for name in ("o3-mini", "gpt-4o")}
+    assert {name: "logprobs" in told for name, told in asked.items()} == {"o3-mini": False, "gpt-4o": True}
 
 
 def test_thinking_that_never_ends_leaves_nothing(chat: LangChainChat, server: Endpoint) -> None:

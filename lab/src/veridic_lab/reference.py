@@ -44,7 +44,7 @@ MEASURED = {
     "systems-extractive": "Without a chat model",
     "systems-embedded": "With SmolLM2-135M, embedded",
     "systems-instructed": "With Qwen2.5-Coder-0.5B, as a model that follows instructions",
-    "self-rag-extractive": "Self-RAG without a score, by threshold of Retrieve and number of candidates; no chat model",
+    "self-rag-extractive": "Self-RAG by threshold of Retrieve and number of candidates; no chat model",
     "self-rag-instructed": "The same with Qwen2.5-Coder-0.5B",
 }
 COSTS = {"calls": "calls", "prompt_tokens": "prompt tokens", "completion_tokens": "completion tokens"}

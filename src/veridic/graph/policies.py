@@ -116,10 +116,12 @@ def unwritten(then: str) -> Callable[[GraphState, NodeError], Command[str]]:
     return writer_failed
 
 
-def undecided(_state: GraphState, error: NodeError) -> Command[Literal["retrieve"]]:
-    """Where a model cannot say whether evidence is needed, it is."""
+def undecided(state: GraphState, error: NodeError) -> Command[Literal["retrieve", "write_segments"]]:
+    """Where a model cannot say whether evidence is needed, it is; in mid-answer what is at hand has to do."""
     if isinstance(error.error, errors.MENDED_BY_USER):
         raise error.error
+    if state["beams"]:
+        return Command(update=_failed(error), goto="write_segments")
     return Command(update={**_failed(error), "needs_evidence": True}, goto="retrieve")
 
 

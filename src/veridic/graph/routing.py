@@ -110,15 +110,20 @@ def route_after_plain_critique(state: GraphState, _context: Context) -> Literal[
     return "finish" if state["stopped_by"] or (best and best["holds"] and not best["partial"]) else "rewrite"
 
 
-def route_after_decide(state: GraphState, _context: Context) -> Literal["retrieve", "generate"]:
-    """Evidence where it is needed; else the model's own words, which nothing verifies."""
-    return "retrieve" if state["needs_evidence"] else "generate"
+def route_after_decide(state: GraphState, _context: Context) -> Literal["retrieve", "write_segments", "generate"]:
+    """Evidence where it is needed and something is left to ask; else the next sentence of what is written by sentences.
+
+    Else the model's own words as a whole, which nothing verifies.
+    """
+    if state["needs_evidence"] and state["pending"]:
+        return "retrieve"
+    return "write_segments" if state["beams"] else "generate"
 
 
-def route_after_segments(state: GraphState, _context: Context) -> Literal["write_segments", "finish"]:
-    """A further sentence while an answer in the beam is not done and no budget is used up."""
+def route_after_segments(state: GraphState, _context: Context) -> Literal["decide", "finish"]:
+    """Whether a further sentence needs evidence, while an answer in the beam is not done and no budget is used up."""
     going_on = any(not beam["done"] for beam in state["beams"])
-    return "write_segments" if going_on and not state["stopped_by"] else "finish"
+    return "decide" if going_on and not state["stopped_by"] else "finish"
 
 
 def look_up_each(state: GraphState, _context: Context) -> list[Send] | Literal["validate"]:

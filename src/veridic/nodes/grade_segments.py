@@ -6,7 +6,18 @@ from veridic.evidence.evidence import decompose
 from veridic.evidence.factuality import merged
 from veridic.evidence.ranking import decided
 from veridic.evidence.relevance import Told, relevance
-from veridic.evidence.segments import assembled, best, extended, is_contradicted, issup, scored, text_of
+from veridic.evidence.segments import (
+    assembled,
+    best,
+    extended,
+    is_contradicted,
+    is_supported,
+    is_sure,
+    issup,
+    scored,
+    sought,
+    text_of,
+)
 from veridic.evidence.verdicts import Written, verdicts_on
 from veridic.ports.shapes import Beam, Candidate, Passage, Segment, StoppedBy, Strip, Usage
 from veridic.runtime.run import Run
@@ -17,6 +28,7 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
     """Write the beam with its answers a sentence longer, and the candidates they are.
 
     A contradicted sentence is written again, while a retry is left, and the answer it would have gone on with stays.
+    So it does, once for each sentence, where every sentence that may come next is doubted: evidence is looked for.
     Every verdict is our critic's; a model's own tokens weigh in the ranking alone.
     """
     passages = {passage["id"]: passage for passage in state["documents"]}
@@ -25,7 +37,7 @@ def grade_segments(state: GraphState, run: Run) -> StateUpdate:
         for name, passage in passages.items()
     }
     fresh = [one for one in state["segments"] if one["text"]]
-    texts = [Written(one["text"], strips[one["passage_id"]], quotes=one["origin"] != "chat") for one in fresh]
+    texts = [Written(one["text"], strips.get(one["passage_id"], []), quotes=one["origin"] != "chat") for one in fresh]
     said = verdicts_on(texts, state["standalone"], [], run, deadline=state["deadline"])
     judged = [Segment(**{**one, "sentences": own}) for one, own in zip(fresh, said.sentences, strict=True)]
     graded, pairs = _graded(judged, passages, state, run)
@@ -57,7 +69,7 @@ def _graded(
     """The segments with their scores, and pairs judged; usefulness is that of the answer they would make."""
     before = [text_of(state["beams"][one["beam"]]) for one in judged]
     told = [
-        Told(state["standalone"], passages[one["passage_id"]], f"{said} {one['text']}".strip())
+        Told(state["standalone"], passages.get(one["passage_id"]), f"{said} {one['text']}".strip())
         for said, one in zip(before, judged, strict=True)
     ]
     judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
@@ -65,10 +77,9 @@ def _graded(
     graded = [
         scored(
             one,
-            relevance=passages[one["passage_id"]]["score"] or 0.0,
+            relevance=(passages[one["passage_id"]]["score"] or 0.0) if one["passage_id"] in passages else 0.0,
             support=issup(one["sentences"]),
             usefulness=use,
-            method=run.method,
         )
         for one, use in zip(judged, useful, strict=True)
     ]
@@ -78,7 +89,8 @@ def _graded(
 def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list[Beam], bool]:
     """Each answer with each sentence that may follow; one whose every continuation is contradicted waits for another.
 
-    An answer to which nothing supported is added may end as it is. The second value says whether one waits.
+    An answer to which nothing supported is added may end as it is. The second value says whether one waits to be
+    written again.
     """
     kind = state["analysis"]["answer"]
     beams: list[Beam] = []
@@ -88,10 +100,28 @@ def _continued(graded: list[Segment], state: GraphState, run: Run) -> tuple[list
         standing = [one for one in own if not is_contradicted(one)]
         waits = bool(own) and not standing
         waiting = waiting or waits
-        beams += [extended(beam, one, most=run.method.segments, kind=kind) for one in standing]
-        if waits or (beam["segments"] and not any(one["support"] == 1.0 for one in standing)):
+        longer = [extended(beam, one, most=run.method.segments, kind=kind) for one in standing]
+        doubted = _doubted(beam, standing, run)
+        if doubted:
+            longer = [{**one, "done": True} for one in longer]
+            beams.append({**beam, "score": doubted["score"], "doubted": sought(doubted, run.method.trigger)})
+        elif waits or (beam["segments"] and not any(map(is_supported, standing))):
             beams.append({**beam, "done": not waits})
+        beams += longer
     return beams, waiting
+
+
+def _doubted(beam: Beam, standing: list[Segment], run: Run) -> Segment | None:
+    """The best sentence that may come next where all are doubted, and nothing was looked for in their place yet.
+
+    A model trained for it says itself when it wants evidence; documents that are quoted want none.
+    """
+    by_itself = run.chat is None or run.chat.reflects
+    if by_itself or run.context.retrieval != "auto" or beam["doubted"]:
+        return None
+    if any(is_sure(one, run.method.trigger) for one in standing):
+        return None
+    return max(standing, key=lambda one: one["score"], default=None)
 
 
 def _candidates(beams: list[Beam], attempt: int, strips: list[Strip], run: Run) -> list[Candidate]:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, Protocol
 
 from veridic.ports.shapes import Usage
 from veridic.text.hidden import clean
+from veridic.text.likelihood import WrittenToken
+from veridic.text.reflection import Reflection, reflected, without_tokens
 
 
 @dataclass(frozen=True)
@@ -13,7 +15,7 @@ class Reply:
     """What a chat model wrote, without its thinking."""
 
     text: str
-    """Clean: whatever is given, nothing in it is hidden (see `text.hidden`)."""
+    """Clean: whatever is given, nothing in it is hidden (see `text.hidden`), and no reflection token is left."""
     prompt_tokens: int
     completion_tokens: int
     finished: bool
@@ -22,10 +24,17 @@ class Reply:
     """What was wrong with how it came, for people; empty where nothing was."""
     mend: str = ""
     """What to do about that."""
+    tokens: tuple[WrittenToken, ...] = ()
+    """As its server told them, with their probabilities; empty where it tells none, or was not asked."""
+    reflection: Reflection | None = None
+    """What the reflection tokens of the text said; made of text and tokens where it is not given."""
 
     def __post_init__(self) -> None:
-        """Clean the text."""
-        object.__setattr__(self, "text", clean(self.text))
+        """Clean the text, and read the reflection tokens that are taken out of it."""
+        given = clean(self.text)
+        read = self.reflection or reflected(given, self.tokens)
+        object.__setattr__(self, "reflection", read)
+        object.__setattr__(self, "text", without_tokens(given))
 
     def usage(self) -> Usage:
         """What this one call consumed."""
@@ -40,7 +49,11 @@ class Prompt(NamedTuple):
 
 
 class ChatModel(Protocol):
-    """Writes text."""
+    """Writes text.
+
+    One that has an attribute `tells_probabilities` that is true is called with `probabilities=True` where those of its
+    tokens are of use (`Reply.tokens`).
+    """
 
     @property
     def name(self) -> str:

@@ -9,6 +9,8 @@ from pydantic.dataclasses import dataclass
 from veridic.errors import InvalidSetting, nearest_of
 from veridic.ports.shapes import Candidate
 
+Trigger = Literal["critic", "confidence"]
+
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Method:
@@ -27,13 +29,18 @@ class Method:
         le=1,
         description="Self-RAG: P(evidence is needed) from which documents are asked, where retrieval is auto.",
     )
+    trigger: Trigger = Field(
+        default="critic",
+        description="What sends a writer back to the documents in mid-answer: the critic, which does not find the "
+        "sentence supported, or the writer's own improbable words (FLARE).",
+    )
+    sure_from: float = Field(
+        default=0.4, ge=0, le=1, description="FLARE: probability of a token from which its word is sure."
+    )
     beam: int = Field(default=2, ge=1, le=4, description="Answers kept, where they are written sentence by sentence.")
     segments: int = Field(
         default=3, ge=1, le=10, description="Longest answer in sentences, where they are written one by one."
     )
-    relevance_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISREL in an answer's score.")
-    support_weight: float = Field(default=1.0, ge=0, le=5, description="Weight of ISSUP in an answer's score.")
-    usefulness_weight: float = Field(default=0.5, ge=0, le=5, description="Weight of ISUSE in an answer's score.")
     agreement_weight: float = Field(
         default=0.5, ge=0, le=5, description="Weight of agreement with other candidates in an answer's score."
     )
@@ -64,26 +71,23 @@ class Method:
             name = str(first["loc"][0])
             if name in NUMBERS:
                 raise InvalidSetting(f"{name}: {first['msg']}.", "docs/settings.md has the bounds.") from error
+            if name in FIXED:
+                raise InvalidSetting(f"A method has no number {name!r} any more.", FIXED_AT) from error
             mend = nearest_of(name, NUMBERS, f"There are {', '.join(NUMBERS)}.")
             raise InvalidSetting(f"A method has no number {name!r}.", mend) from error
 
-    @property
-    def weight(self) -> float:
-        """Of ISREL, ISSUP and ISUSE all together."""
-        return self.weighed(1.0, 1.0, 1.0)
-
-    def weighed(self, relevance: float, support: float, usefulness: float) -> float:
-        """The weighted sum of the three scores."""
-        weights = self.relevance_weight, self.support_weight, self.usefulness_weight
-        return sum(weight * score for weight, score in zip(weights, (relevance, support, usefulness), strict=True))
-
     def score(self, candidate: Candidate) -> float:
         """The weighted mean of a candidate's ISREL, ISSUP and ISUSE, and of its agreement with others, in [0, 1]."""
-        total = self.weighed(candidate["relevance"], candidate["support"], candidate["usefulness"])
-        weight = self.weight + self.agreement_weight
-        return (total + self.agreement_weight * candidate["agreement"]) / weight if weight else 0.0
+        told = candidate["relevance"], candidate["support"], candidate["usefulness"], candidate["agreement"]
+        weights = *WEIGHTS, self.agreement_weight
+        return sum(weight * score for weight, score in zip(weights, told, strict=True)) / sum(weights)
 
 
+WEIGHTS = (1.0, 1.0, 0.5)
+"""Of ISREL, ISSUP and ISUSE (Self-RAG, section 4.3)."""
+FIXED = frozenset({"relevance_weight", "support_weight", "usefulness_weight"})
+"""Numbers that were there to be set."""
+FIXED_AT = "Leave it out: of the three only the critic's word on support chooses (lab/docs/measured.md)."
 NUMBERS = tuple(one.name for one in fields(Method))
 """The names of all fields."""
 CALIBRATED = frozenset({"upper", "lower", "strip", "support"})
@@ -92,6 +96,8 @@ CALIBRATED = frozenset({"upper", "lower", "strip", "support"})
 
 def no_choice(name: str) -> InvalidSetting:
     """The error for a choice of a run that is a number of the method: what took its place."""
+    if name in FIXED:
+        return InvalidSetting(f"{name} is no choice of a run, and no number of a method any more.", FIXED_AT)
     fitted = "a run chooses `strictness`, the judges' calibration fits the rest; " if name in CALIBRATED else ""
     return InvalidSetting(
         f"{name} is no choice of a run: it is a number of the method.",

@@ -12,7 +12,6 @@ from veridic.prompts import render
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.fences import defuse
-from veridic.text.reflection import without_tokens
 from veridic.text.sentences import sentences
 
 STRIPS_FOR_SMALL = 3
@@ -21,8 +20,8 @@ _PREAMBLE = re.compile(r"^(?:the )?answer(?: to (?:this|the|your) question)?(?: 
 
 
 def cleaned(reply: Reply) -> str:
-    """The reply without reflection tokens, a preamble, and a cut last sentence, unless it is the only one."""
-    text = _PREAMBLE.sub("", without_tokens(reply.text.strip()))
+    """The reply without a preamble and a cut last sentence, unless it is the only one."""
+    text = _PREAMBLE.sub("", reply.text.strip())
     if reply.finished:
         return text
     written = sentences(text)

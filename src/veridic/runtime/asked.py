@@ -18,6 +18,7 @@ from veridic.ports.memory import KnowledgeBase
 from veridic.ports.shapes import Failure, Passage
 from veridic.runtime.deadline import within
 from veridic.runtime.ledger import Ledger
+from veridic.text.reflection import ReflectionFilter
 from veridic.tracing.spans import BEST, asked_of_chat, found_in, judged, replied, span, tell
 
 C = TypeVar("C")
@@ -100,7 +101,10 @@ def with_passages(found: C, others: Iterator[Passage]) -> C:
 
 
 class AskedChat:
-    """A chat model whose calls are spans `chat NAME`; what was wrong with a reply is told to the step's account."""
+    """A chat model whose calls are spans `chat NAME`; what was wrong with a reply is told to the step's account.
+
+    No reflection token leaves it: here alone a piece of a reply is told while it comes.
+    """
 
     def __init__(self, chat: ChatModel, ledger: Ledger) -> None:
         self._chat = chat
@@ -109,12 +113,31 @@ class AskedChat:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the model has
         return getattr(self._chat, name)
 
-    def write(self, prompt: Prompt, *, max_tokens: int, **how: Any) -> Reply:  # noqa: ANN401 - see `ChatModel`
-        """See `ChatModel`."""
+    def write(
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int,
+        probabilities: bool = False,
+        on_token: Callable[[str], None] | None = None,
+        **how: Any,  # noqa: ANN401 - see `ChatModel`
+    ) -> Reply:
+        """See `ChatModel`; `probabilities` are asked for of a model that can tell them."""
+        shown = ReflectionFilter()
+
+        def tell_visible(piece: str) -> None:
+            if on_token and piece:
+                on_token(piece)
+
+        if on_token:
+            how["on_token"] = lambda piece: tell_visible(shown.feed(piece))
+        if probabilities and getattr(self._chat, "tells_probabilities", False):
+            how["probabilities"] = True
         about = asked_of_chat(self.name, {**how, "max_tokens": max_tokens})
         with span(f"chat {about['gen_ai.request.model']}", about, kind=SpanKind.CLIENT) as opened:
             reply: Reply = self._chat.write(prompt, max_tokens=max_tokens, **how)
             tell(opened, lambda: replied(reply))
+        tell_visible(shown.close())
         if len(reply.text) > room(max_tokens):
             cut = overrun(self.name, max_tokens)
             reply = replace(reply, text=reply.text[: room(max_tokens)], finished=False, problem=cut, mend="")

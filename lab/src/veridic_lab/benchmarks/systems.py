@@ -2,8 +2,8 @@
 
 Run from a checkout: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.systems --out DIR [--weights FILE.gguf] [--only
 NAME] [--quick] [--keep]`. `answers` asks 1,000 questions of plain RAG, the two floors and `veridic` without a chat
-model; `systems` asks fewer of every system, `self-rag` of Self-RAG without a score and at other thresholds, each
-without a chat model, with the embedded one and with a GGUF model of your own. Quick: 20 each, over fewer documents. The
+model; `systems` asks fewer of every system, `self-rag` of Self-RAG at other thresholds, each without a chat model,
+with the embedded one and with a GGUF model of your own. Quick: 20 each, over fewer documents. The
 questions are drawn with another seed than the one that thresholds were looked at with. What was interrupted goes on;
 `--keep` puts what the documents' tables are made of into the checkout.
 """
@@ -29,7 +29,6 @@ COUNTED = ("right", "wrong", "abstained", "hallucinated", "calls", "prompt_token
 FLOORS = ("always_abstains", "pastes_best")
 NOTHING_OUTSIDE = {"hybrid_self_rag": "hybrid_self_rag:sources=none"}
 """The suite has no world outside: its claims go to the fallback at once."""
-WITHOUT = ("self_rag", *(f"self_rag:{score}_weight=0" for score in ("relevance", "support", "usefulness")))
 THRESHOLDS = tuple(f"self_rag:retrieve_from={point}" for point in (0.0, 0.05, 0.5, 0.9, 1.0))
 CANDIDATES = ("self_rag:passages=1", "self_rag:passages=2", "self_rag:passages=4", "self_rag:candidates=2",
               "self_rag:candidates=4")  # fmt: skip
@@ -73,11 +72,11 @@ def runs(weights: Path | None) -> Iterator[Run]:
     silent = [name for name, system in SYSTEMS.items() if not system.chat_grades]
     yield Run("answers-extractive", "extractive", 1000, (*FLOORS, "veridic"))
     yield Run("systems-extractive", "extractive", 60, (*FLOORS, *silent))
-    yield Run("self-rag-extractive", "extractive", 100, (*WITHOUT, *THRESHOLDS, *CANDIDATES))
+    yield Run("self-rag-extractive", "extractive", 100, ("self_rag", *THRESHOLDS, *CANDIDATES))
     yield Run("systems-embedded", "embedded", 60, (*FLOORS, *silent))
     if weights:
         yield Run("systems-instructed", "embedded", 30, (*FLOORS, *SYSTEMS), weights)
-        yield Run("self-rag-instructed", "embedded", 30, (*WITHOUT, *CANDIDATES), weights)
+        yield Run("self-rag-instructed", "embedded", 30, ("self_rag", *CANDIDATES), weights)
 
 
 def made(run: Run, out: Path, *, quick: bool) -> str:

@@ -1,4 +1,4 @@
-"""Self-RAG: retrieve on demand, a candidate a passage, three scores, a beam of answers."""
+"""Self-RAG: retrieve on demand before each segment, a candidate a passage, three scores, a beam of answers."""
 
 from langgraph.graph import END, START, StateGraph
 
@@ -23,7 +23,7 @@ PAGE = "patterns page, Self-RAG"
 
 
 def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
-    """Retrieve where evidence is needed; write and grade segment by segment."""
+    """Before each segment retrieve where evidence is needed; write and grade it."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
     graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
@@ -40,11 +40,11 @@ def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, Outp
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "decide")
-    graph.add_conditional_edges("decide", route(routing.route_after_decide), ["retrieve", "generate"])
+    graph.add_conditional_edges("decide", route(routing.route_after_decide), ["retrieve", "write_segments", "generate"])
     graph.add_edge("retrieve", "evaluate")
     graph.add_edge("evaluate", "write_segments")
     graph.add_edge("write_segments", "grade_segments")
-    graph.add_conditional_edges("grade_segments", route(routing.route_after_segments), ["write_segments", "finish"])
+    graph.add_conditional_edges("grade_segments", route(routing.route_after_segments), ["decide", "finish"])
     graph.add_edge("generate", "finish")
     graph.add_edge("finish", "log")
     graph.add_edge("log", END)
@@ -53,28 +53,32 @@ def self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, Outp
 
 SELF_RAG = System(
     name="self_rag",
-    title="Self-RAG: retrieve on demand, a candidate for each passage, sentence by sentence",
+    title="Self-RAG: retrieve on demand before each sentence, a candidate for each passage",
     source=f"{PAPER}; {PAGE}",
     build=self_rag,
     choices={"retrieval": "auto", "passages": 5, "validate_claims": "off"},
     numbers=(
         Number("Retrieve from", "0.2", f"{PAPER}, 4.3", "`Method.retrieve_from`; `retrieval` = auto, always, never"),
         Number("passages, a candidate each", "5; 3 in the pseudocode", f"{PAPER}, 4.3; {PAGE}", "`passages`"),
-        Number("weights of ISREL, ISSUP, ISUSE", "1.0, 1.0, 0.5", f"{PAPER}, 4.3",
-               "`relevance_weight`, `support_weight`, `usefulness_weight` of `Method`"),
-        Number("ISSUP", "fully 1, partly 0.5, no 0", f"{PAPER}, 3.3", "`evidence.segments.ISSUP`; partly: the "
-               "critic marks some of its words"),
-        Number("ISUSE", "utility 1 to 5 as -1 to 1", f"{PAPER}, 3.3", "P(useful) in 0 to 1; of a model's own token the "
-               "same scale moved"),
+        Number("weights of ISREL, ISSUP, ISUSE", "1.0, 1.0, 0.5", f"{PAPER}, 4.3", "`ports.method.WEIGHTS`"),
+        Number("ISREL, ISSUP, ISUSE", "means over the probabilities of the tokens of the sort: 0 or 1; 0, 0.5 or 1; -1 "
+               "to 1", f"{PAPER}, 3.3", "`text.reflection.reflected`; of other models the evaluator's score of the "
+               "passage, the critic's P(supported), P(useful)"),
+        Number("score of a segment", "P(segment) + 1.0 ISREL + 1.0 ISSUP + 0.5 ISUSE", f"{PAPER}, equations 3 and 4",
+               "`evidence.segments.scored`: the same, over its weights"),
         Number("beam", "2", f"{PAPER}, 4.3", "`Method.beam`"),
         Number("segments", "at most 7", f"{PAPER}, long-form runs", "`Method.segments` = 3: answers here are short"),
     ),
     differs=(
-        "The tokens of a model trained as Self-RAG are its scores and never shown; of any other model the evaluator "
-        "gives ISREL and ISUSE, the critic ISSUP.",
+        "The tokens of a model trained as Self-RAG are its scores and never shown: by their probabilities where its "
+        "server tells them, else as they are written. Of any other model the evaluator gives ISREL, the critic ISSUP.",
+        "Of any other model ISUSE is told and does not rank: with the evaluator's word on it wrong sentences won more "
+        "often.",
+        "A model that was not trained for it goes back to the documents where no sentence that may come next is "
+        "supported, once for each sentence; by `Method.trigger` where its own words are improbable (FLARE).",
         "Whether a sentence is *supported* is our critic's word for every model: a model's own token weighs in the "
         "ranking alone.",
-        "P(segment | passage) is no term of the score: a chat protocol does not tell it.",
+        "P(segment) is a term of a trained model's score alone, where its server tells probabilities.",
         "As in the paper the best-ranked answer is always given; what does not hold is given as unverified.",
         "A passage graded irrelevant is not written from; the paper discounts it.",
         "Without a chat model the segments are the passages' own sentences.",

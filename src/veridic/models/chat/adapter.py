@@ -8,7 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from veridic.errors import VeridicError
+from pydantic import BaseModel, FiniteFloat, TypeAdapter, ValidationError
+
+from veridic.errors import ModelError, VeridicError
 from veridic.models.chat.drawn import Drawn
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.chat.thinking import ThinkingFilter
@@ -16,6 +18,7 @@ from veridic.models.weights import Progress
 from veridic.ports.chat import Prompt, Reply
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN, room
 from veridic.runtime.asked import overrun
+from veridic.text.likelihood import WrittenToken
 from veridic.text.reflection import is_trained_for_it
 
 if TYPE_CHECKING:
@@ -27,6 +30,11 @@ THOUGHT = 40_000
 """Characters that a model may think beside its reply; a piece without text counts as one."""
 QUIET: "RunnableConfig" = {"tags": ["nostream"]}
 """LangGraph streams nothing of it: what a model writes is judged before it is told."""
+ALTERNATIVES = 20
+"""Tokens of which the probability is told at each place: the most that OpenAI and vLLM tell; a reflection token has at
+most four others of its sort."""
+LEAST_LOGPROB = -100.0
+"""What stands for a probability of nothing, which servers tell as -9999 or as -inf."""
 FASTER = "Give the run more time (`time_budget`), or choose a faster model."
 _CUT_SHORT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 _REASON_KEYS = ("finish_reason", "done_reason", "stop_reason")
@@ -43,6 +51,8 @@ class Limits:
     """Estimated."""
     schema: Mapping[str, Any] | None = None
     """JSON schema of the reply, for providers that can hold a model to one."""
+    probabilities: bool = False
+    """Whether the probabilities of its tokens are asked for, and of `ALTERNATIVES` at each place."""
 
 
 def in_openais_form(limits: Limits) -> dict[str, Any]:
@@ -50,11 +60,21 @@ def in_openais_form(limits: Limits) -> dict[str, Any]:
 
     A schema goes in as it is sent: given by name, the client parses the reply itself and raises when it was cut.
     """
-    told = {"max_tokens": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
+    told: dict[str, Any] = {
+        "max_tokens": limits.max_tokens,
+        "temperature": limits.temperature,
+        "seed": limits.seed,
+        **asked_probabilities(limits),
+    }
     if limits.schema is None:
         return told
     held = {"name": limits.schema["title"], "schema": dict(limits.schema), "strict": True}
     return {**told, "extra_body": {"response_format": {"type": "json_schema", "json_schema": held}}}
+
+
+def asked_probabilities(limits: Limits) -> dict[str, Any]:
+    """What asks for probabilities, by the names that OpenAI, Ollama, vLLM and llama.cpp know; else nothing."""
+    return {"logprobs": True, "top_logprobs": ALTERNATIVES} if limits.probabilities else {}
 
 
 class Backend(ABC):
@@ -94,6 +114,7 @@ class _Tally:
     filter: ThinkingFilter = field(default_factory=ThinkingFilter)
     characters: int = 0
     pieces: int = 0
+    tokens: list[WrittenToken] = field(default_factory=list)
 
     @property
     def overran(self) -> bool:
@@ -107,6 +128,8 @@ class _Tally:
         self.completion_tokens += usage.get("output_tokens", 0)
         for key in _REASON_KEYS:
             self.reason = chunk.response_metadata.get(key) or self.reason
+        if len(self.tokens) <= self.room + THOUGHT:
+            self.tokens += _tokens_of(chunk.response_metadata.get("logprobs"))
         text = chunk.text[: self.room + THOUGHT + 1]
         self.characters += len(text)
         self.pieces += 1
@@ -129,7 +152,48 @@ class _Tally:
             finished=not (problem or self.overran or self.reason in _CUT_SHORT),
             problem=problem,
             mend=mend,
+            tokens=tuple(_without_thinking(self.tokens)),
         )
+
+
+class _Alternative(BaseModel):
+    token: str
+    logprob: FiniteFloat
+
+
+class _Told(_Alternative):
+    top_logprobs: list[_Alternative] | None = None
+
+
+_TOLD = TypeAdapter(list[_Told])
+
+
+def _tokens_of(told: object) -> "Iterator[WrittenToken]":
+    """The tokens of a chunk: OpenAI's servers list them under `content`, Ollama's library lists objects.
+
+    What is told in another form is not told.
+    """
+    given = told.get("content") if isinstance(told, Mapping) else told
+    try:
+        listed = _TOLD.validate_python(given or [], from_attributes=True)
+    except ValidationError:
+        return
+    for one in listed:
+        others = {other.token: _bounded(other.logprob) for other in (one.top_logprobs or ())[:ALTERNATIVES]}
+        yield WrittenToken(one.token, _bounded(one.logprob), others)
+
+
+def _bounded(logprob: float) -> float:
+    return max(LEAST_LOGPROB, min(0.0, logprob))
+
+
+def _without_thinking(tokens: list[WrittenToken]) -> "Iterator[WrittenToken]":
+    """The tokens after what the model thought."""
+    ended, at = "".join(token.text for token in tokens).rfind("</think>"), 0
+    for token in tokens:
+        if at > ended:
+            yield token
+        at += len(token.text)
 
 
 class LangChainChat:
@@ -147,6 +211,8 @@ class LangChainChat:
         """As the user gave it."""
         self.reflects = is_trained_for_it(self.name)
         """Whether its name says that it was trained to write reflection tokens (Self-RAG)."""
+        self.tells_probabilities = True
+        """Whether it may be asked for probabilities; a server that refuses them is not asked again."""
 
     def prepare(self, progress: Progress = lambda _done, _total: None) -> None:
         """Do now what the first `write` would: fetch weights, start the server, find the key.
@@ -166,6 +232,7 @@ class LangChainChat:
         deadline: float,
         on_token: Callable[[str], None] = lambda _: None,
         schema: Mapping[str, Any] | None = None,
+        probabilities: bool = False,
     ) -> Reply:
         """Write one reply, calling `on_token` in this thread with each visible piece.
 
@@ -174,10 +241,10 @@ class LangChainChat:
         Raises the errors of `prepare`, `UnknownModel` and `PromptTooLong`.
         """
         estimate = math.ceil((len(prompt.system) + len(prompt.user)) / CHARACTERS_PER_TOKEN)
-        limits = Limits(max_tokens, temperature, seed, estimate, schema)
+        limits = Limits(max_tokens, temperature, seed, estimate, schema, probabilities)
         most = room(max_tokens) if self._backend.keeps_to_length else max_tokens * CHARACTERS_PER_TOKEN
         tally, began = _Tally(most), time.time()
-        drawn = Drawn(lambda: self._stream(prompt, limits), deadline=deadline)
+        drawn = Drawn(lambda: self._told(prompt, limits), deadline=deadline)
         with closing(iter(drawn)) as chunks:
             for chunk in chunks:
                 if piece := tally.add(chunk):
@@ -199,6 +266,19 @@ class LangChainChat:
         if tally.reason or not self._backend.tells_end:
             return ""
         return f"{self.name} {'broke off its reply' if tally.characters else 'ended its reply before the first word'}."
+
+    def _told(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
+        """As `_stream`; a server that does not take a request for probabilities is asked without them."""
+        begun = False
+        try:
+            for chunk in self._stream(prompt, limits):
+                begun = True
+                yield chunk
+        except ModelError as error:
+            if begun or not limits.probabilities or type(error) is not ModelError:
+                raise
+            yield from self._stream(prompt, replace(limits, probabilities=False))
+            self.tells_probabilities = False
 
     def _stream(self, prompt: Prompt, limits: Limits) -> "Iterator[BaseMessageChunk]":
         try:

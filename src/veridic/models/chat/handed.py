@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from veridic.models.chat.adapter import QUIET, Backend, LangChainChat, Limits
+from veridic.models.chat.adapter import QUIET, Backend, LangChainChat, Limits, asked_probabilities
 from veridic.models.chat.by_name import follows_instructions
 from veridic.models.chat.failures import Origin
 from veridic.models.weights import Progress
@@ -78,6 +78,7 @@ class HandedBackend(Backend):
         wanted: Mapping[tuple[str, ...], float] = {
             LENGTHS: min(own, limits.max_tokens) if isinstance(own, int) and own > 0 else limits.max_tokens,
             **({} if fixed else {TEMPERATURES: limits.temperature, SEEDS: limits.seed}),
+            **{(name,): value for name, value in asked_probabilities(limits).items()},
         }
         fields = {name: value for names, value in wanted.items() if (name := self._field(names))}
         return self.model.model_copy(update=fields) if fields else self.model

@@ -19,10 +19,11 @@ from urllib.request import getproxies, proxy_bypass
 from pydantic import SecretStr
 
 from veridic.errors import MissingExtra, MissingKey
-from veridic.models.chat.adapter import Backend, Limits, in_openais_form
+from veridic.models.chat.adapter import Backend, Limits, asked_probabilities, in_openais_form
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
 from veridic.settings import Settings
+from veridic.text.reflection import is_trained_for_it
 
 if TYPE_CHECKING:
     import httpx
@@ -173,7 +174,7 @@ class OllamaBackend(RemoteBackend):
         window = max(_SMALLEST_WINDOW, 2 ** math.ceil(math.log2(needed)))
         options = {"num_predict": limits.max_tokens, "temperature": limits.temperature, "seed": limits.seed}
         shape = {"format": dict(limits.schema)} if limits.schema else {}
-        return {"options": options | {"num_ctx": window}, **shape}
+        return {"options": options | {"num_ctx": window}, **shape, **asked_probabilities(limits)}
 
 
 class OpenAIBackend(RemoteBackend):
@@ -210,10 +211,16 @@ class OpenAIBackend(RemoteBackend):
         )
 
     def arguments(self, limits: Limits) -> dict[str, Any]:
-        """The limits; reasoning models of OpenAI refuse a temperature and a seed."""
-        told = in_openais_form(limits)
-        if self.base_url is None and _FIXED_TEMPERATURE.match(self.model):
+        """The limits; reasoning models of OpenAI refuse a temperature, a seed and probabilities.
+
+        vLLM takes reflection tokens out of its replies unless told to leave special tokens in; others do not mind.
+        """
+        fixed = self.base_url is None and bool(_FIXED_TEMPERATURE.match(self.model))
+        told = in_openais_form(replace(limits, probabilities=limits.probabilities and not fixed))
+        if fixed:
             del told["temperature"], told["seed"]
+        if self.base_url and is_trained_for_it(self.model):
+            told["extra_body"] = {**told.get("extra_body", {}), "skip_special_tokens": False}
         return told
 
 

@@ -78,14 +78,18 @@ class Segment(TypedDict):
     origin: Origin
     sentences: list[Sentence]
     """With verdicts, once graded."""
+    likelihood: float | None
+    """P(sentence | question, passage, answer so far): the geometric mean of its tokens'; None where none is told."""
+    sure: str | None
+    """Its words that the model was sure of, by the probabilities of their tokens; None where none is told."""
     relevance: float | None
     """ISREL of the passage; None before it is graded, unless a token of the model says it. So of the next two."""
     support: float | None
-    """ISSUP: 1 fully, 0.5 partly, 0 not."""
+    """ISSUP in [0, 1]: the critic's P(supported), or what the model's own token says."""
     usefulness: float | None
-    """ISUSE of the answer with this sentence."""
+    """ISUSE of the answer with this sentence, in [0, 1]."""
     score: float
-    """Their weighted mean."""
+    """What it is ranked by, in [0, 1]."""
 
 
 class Beam(TypedDict):
@@ -95,6 +99,8 @@ class Beam(TypedDict):
     score: float
     """Mean over its segments."""
     done: bool
+    doubted: str
+    """What evidence is looked for, as every sentence that would come next is doubted; empty where nothing was."""
 
 
 class RunnerUp(TypedDict):
