@@ -14,7 +14,8 @@ from threading import Lock
 
 from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
 from veridic.evidence.wording import counted
-from veridic.knowledge.base import Knowledge, is_held, open_knowledge
+from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
+from veridic.knowledge.connection import KnowledgeStore
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.models.by_settings import (
@@ -231,6 +232,15 @@ def default_resources() -> Resources:
 def own_settings() -> Settings:
     """The process's own settings, from the environment and `veridic.toml`; read once."""
     return Settings.load()
+
+
+@cache
+def own_store() -> KnowledgeStore:
+    """The process's own knowledge base without its models, for what is none of a run; opened once.
+
+    Raises `StoreUnavailable`, `StoreDamaged`, `MissingExtra`.
+    """
+    return open_store(own_settings().kb, own_settings().namespace)
 
 
 @cache

@@ -37,6 +37,8 @@ GONE = {
 }
 """Settings that were, each with what took its place."""
 _NAMESPACE = r"[\w.-]{1,64}"
+IN_DATABASE: Literal["database"] = "database"
+"""What is named in place of a file, where the database of the knowledge base keeps it."""
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
 HUB_PREFIX = "hf:"
@@ -109,8 +111,8 @@ class ServerSettings(BaseSettings):
 
     model_config = SettingsConfigDict(use_attribute_docstrings=True)
 
-    api_keys: Path | None = None
-    """The file of API keys, written by `veridic keys`; with it nobody else is served."""
+    api_keys: Literal["database"] | Path | None = None
+    """The file of API keys, by `veridic keys`; or `database`, the knowledge base's own. With it nobody else is served."""
     open_to: Literal["loopback", "all"] = "loopback"
     """Who is served where there are no API keys: this machine alone, or everybody."""
     origins: Annotated[tuple[str, ...], NoDecode] = ("https://smith.langchain.com",)

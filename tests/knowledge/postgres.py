@@ -73,6 +73,6 @@ def emptied(address: str) -> str:
     place = named(address, EMPTIED)
     with psycopg.connect(place, autocommit=True) as connection:
         connection.execute("SET search_path = veridic, public")
-        connection.execute(f"TRUNCATE {', '.join(TABLES)}, meta RESTART IDENTITY")
+        connection.execute(f"TRUNCATE {', '.join(TABLES)}, meta, api_keys, rates RESTART IDENTITY")
         connection.execute("UPDATE counter SET sequence = 0")
     return place
