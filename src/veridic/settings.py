@@ -112,7 +112,7 @@ class ServerSettings(BaseSettings):
     model_config = SettingsConfigDict(use_attribute_docstrings=True)
 
     api_keys: Literal["database"] | Path | None = None
-    """The file of API keys, by `veridic keys`; or `database`, the knowledge base's own. With it nobody else is served."""
+    """The file of API keys, by `veridic keys`; or `database`: the knowledge base's own. Nobody else is served."""
     open_to: Literal["loopback", "all"] = "loopback"
     """Who is served where there are no API keys: this machine alone, or everybody."""
     origins: Annotated[tuple[str, ...], NoDecode] = ("https://smith.langchain.com",)

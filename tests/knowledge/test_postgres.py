@@ -20,7 +20,7 @@ from tests.knowledge.test_store import add, urls
 from veridic.errors import DeadlineExceeded, MissingExtra, StoreDamaged, StoreMissing, StoreUnavailable
 from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
 from veridic.knowledge.postgres import halfvec
-from veridic.knowledge.postgres.partitions import TABLES
+from veridic.knowledge.postgres.partitions import TABLES, partition
 from veridic.knowledge.postgres.statements import translated
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings, shown_kb
@@ -323,6 +323,24 @@ class TestSearch:
         assert [[cosine for _, cosine in near] for near in found] == [
             pytest.approx([cosine for _, cosine in near], abs=1e-3) for near in best
         ]
+
+    def test_words_that_the_statistics_leave_out_are_no_loss(self, database: str) -> None:
+        knowledge = opened(database)
+        for number in range(120):
+            add(knowledge, f"{number}", f"harbour report {number}" if number % 10 == 0 else f"report {number}")
+        chunks = partition("chunks", "default")
+        with knowledge.corpus.store.changing() as connection:  # type: ignore[attr-defined]
+            before = [connection.matched(words, 12, outside=False, members=None) for words in (["report"], ["harbour"])]
+            connection.execute(f"ANALYZE {chunks}")
+            both = connection.matched(["harbour", "report"], 12, outside=False, members=None)
+            after = [connection.matched(words, 12, outside=False, members=None) for words in (["report"], ["harbour"])]
+            counted = connection.execute(
+                f"SELECT 1 FROM pg_stats WHERE tablename = '{chunks}' AND 'report' = ANY(most_common_elems::text::text[])"
+            )
+            assert counted.fetchone()
+        assert before == after
+        assert both == after[1]
+        knowledge.close()
 
     def test_words_are_found_by_their_index(self, many: Knowledge) -> None:
         with many.corpus.store.reading() as connection:
