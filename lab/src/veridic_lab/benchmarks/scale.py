@@ -200,7 +200,7 @@ def _indexed(knowledge: Knowledge, memory: str) -> None:
     with knowledge.corpus.store.writing() as connection:
         connection.execute("SELECT set_config('maintenance_work_mem', ?, true)", (memory,))
         connection.index_vectors(knowledge.corpus.embedder.dimension)
-    say(f"{knowledge.corpus.namespace}: index anew with {memory} in {time.perf_counter() - began:.0f} s")
+    say(f"{knowledge.corpus.namespace}: index anew with {memory} or more in {time.perf_counter() - began:.0f} s")
 
 
 def _search(knowledge: Knowledge, material: Material, vectors: Vectors, where: str, *scope: str) -> None:
