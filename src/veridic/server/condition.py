@@ -17,12 +17,13 @@ from veridic.api.remembered import list_records
 from veridic.context import Context
 from veridic.errors import StoreMissing, VeridicError
 from veridic.graph.systems import SYSTEMS
+from veridic.knowledge.base import is_held
 from veridic.knowledge.connection import last_sequence
 from veridic.models.placed import judge_service
 from veridic.resources import default_resources, own_settings, own_store
 from veridic.server.callers import callers
 from veridic.server.requests import caller_of, settings_of, told, told_to
-from veridic.settings import Settings
+from veridic.settings import Settings, in_postgres
 
 SOON = 2.0
 """Seconds in which a part answers, or counts as out of reach."""
@@ -56,7 +57,13 @@ async def _reached(asked: Callable[[], object], name: str) -> bool:
 
 
 def _read() -> None:
-    """Read a row of the knowledge base. Raises `StoreUnavailable`, `DeadlineExceeded`."""
+    """Read a row of the knowledge base; a file that is not there yet is made by who asks first.
+
+    Raises `StoreUnavailable`, `DeadlineExceeded`.
+    """
+    kb = own_settings().kb
+    if not in_postgres(kb) and not is_held(kb):
+        return
     with own_store().reading(time.time() + SOON) as connection:
         last_sequence(connection)
 
