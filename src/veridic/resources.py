@@ -35,6 +35,7 @@ from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges_by_name import better_chat, figures, found_of_chat
 from veridic.models.opened import let_threads_sleep
+from veridic.ports.access import Access
 from veridic.ports.chat import ChatModel
 from veridic.ports.embedding import Embedder
 from veridic.ports.file_limits import FileLimits
@@ -241,6 +242,16 @@ def own_store() -> KnowledgeStore:
     Raises `StoreUnavailable`, `StoreDamaged`, `MissingExtra`.
     """
     return open_store(own_settings().kb, own_settings().namespace)
+
+
+def own_access() -> Access:
+    """Who may ask all servers of the process's own database, and how often. Raises as `own_store`.
+
+    Raises `InvalidSetting` where the knowledge base is a file, which keeps none of that.
+    """
+    if access := own_store().access:
+        return access
+    raise InvalidSetting(f"{own_settings().kb_shown} is no database.", "Set VERIDIC_KB to postgresql://….")
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from veridic.knowledge.connection import KnowledgeStore
 from veridic.ports.access import Access
 from veridic.server.keys import KeyFile, Keys, SharedKeys
 from veridic.server.limits import OwnRate, Rate, SharedRate
+from veridic.settings import Settings
 
 EPOCH = 1_800_000_000.0
 """The beginning of a minute."""
@@ -39,7 +41,7 @@ class TestKeys:
     def keys(self, stores: list[KnowledgeStore], tmp_path: Path) -> list[Keys]:
         if stores[0].access is None:
             return [KeyFile(tmp_path / "keys.json") for _ in stores]
-        return [SharedKeys(lambda store=store: store.access) for store in stores]  # type: ignore[misc]
+        return [SharedKeys(partial(access_of, store)) for store in stores]
 
     def test_a_key_counts_at_both_from_the_next_request_on(self, keys: list[Keys]) -> None:
         here, there = keys
@@ -73,10 +75,8 @@ class TestKeys:
 
 
 def test_a_file_keeps_no_keys(tmp_path: Path) -> None:
-    with open_store(tmp_path / "kb.sqlite") as store:
-        keys = SharedKeys(lambda: store.access)
-        with pytest.raises(InvalidSetting, match="VERIDIC_API_KEYS is database"):
-            keys.holder("vk_guess")
+    with pytest.raises(InvalidSetting, match="api_keys is database, and the knowledge base is a file"):
+        Settings.load(kb=str(tmp_path / "kb.sqlite"), api_keys="database")
 
 
 class TestRates:
@@ -86,7 +86,7 @@ class TestRates:
     def rate(self, stores: list[KnowledgeStore]) -> Callable[[str], Rate]:
         if stores[0].access is None:
             return OwnRate
-        return lambda rate: SharedRate(rate, lambda: access_of(stores[0]))
+        return lambda rate: SharedRate(rate, partial(access_of, stores[0]))
 
     def test_so_many_are_let_in_and_no_more(self, rate: Callable[[str], Rate]) -> None:
         three = rate("3/day")

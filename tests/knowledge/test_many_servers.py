@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from tests.knowledge.postgres import fresh, started
 from tests.served.hosts import EXAMPLES, Host, running
 from veridic.api.history import logged_run
 from veridic.knowledge.base import open_store
+from veridic.ports.access import Access
 from veridic.server.keys import SharedKeys
 from veridic.settings import Settings
 
@@ -82,7 +84,7 @@ class TestTwo:
     def test_a_rate_and_a_key_are_those_of_both(self, database: str, tmp_path: Path) -> None:
         own = {"begin_with": EXAMPLES, "own_kb": "false", "api_keys": "database", "rate": "4/day"}
         with open_store(database) as store:
-            key = SharedKeys(lambda: store.access).add("anna", "default", "asks")
+            key = SharedKeys(lambda: cast("Access", store.access)).add("anna", "default", "asks")
         with (
             running("veridic", database, folder=tmp_path, **own) as one,
             running("veridic", database, folder=tmp_path, **own) as other,

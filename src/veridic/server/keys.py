@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from veridic.errors import InvalidSetting, UsageError
 from veridic.ports.access import Access, Key, Role
-from veridic.resources import own_store
+from veridic.resources import own_access
 from veridic.settings import IN_DATABASE, Settings, is_namespace
 
 PREFIX = "vk_"
@@ -48,36 +48,29 @@ class Keys(Protocol):
 
 
 class SharedKeys:
-    """Keys in the knowledge base's database. Raises `StoreUnavailable`, `InvalidSetting` where it is a file."""
+    """Keys in the knowledge base's database, which is opened when one is first asked for. Raises `StoreUnavailable`."""
 
-    def __init__(self, opened: Callable[[], Access | None]) -> None:
+    def __init__(self, opened: Callable[[], Access]) -> None:
         self._opened = opened
 
     def holder(self, key: str) -> Key | None:
         """See `Keys.holder`."""
-        return self._access().key_of(_digest(key))
+        return self._opened().key_of(_digest(key))
 
     def held(self) -> list[Key]:
         """See `Keys.held`."""
-        return self._access().keys()
+        return self._opened().keys()
 
     def add(self, name: str, namespace: str, role: Role) -> str:
         """See `Keys.add`."""
         key, made = _made(name, namespace, role)
-        if not self._access().put_key(made):
+        if not self._opened().put_key(made):
             raise _has_one(name)
         return key
 
     def remove(self, name: str) -> bool:
         """See `Keys.remove`."""
-        return self._access().drop_key(name)
-
-    def _access(self) -> Access:
-        if access := self._opened():
-            return access
-        raise InvalidSetting(
-            f"VERIDIC_API_KEYS is {IN_DATABASE}, and the knowledge base is a file.", "Name a file of keys instead."
-        )
+        return self._opened().drop_key(name)
 
 
 class KeyFile:
@@ -136,7 +129,9 @@ def keys_of(settings: Settings) -> Keys | None:
     """The keys that the settings name; None where nobody is asked for one. Nothing is opened yet."""
     if settings.api_keys is None:
         return None
-    return SharedKeys(lambda: own_store().access) if settings.api_keys == IN_DATABASE else KeyFile(settings.api_keys)
+    if settings.api_keys == IN_DATABASE:
+        return SharedKeys(own_access)
+    return KeyFile(settings.api_keys)
 
 
 def _made(name: str, namespace: str, role: Role) -> tuple[str, Key]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Protocol, cast
+from typing import Protocol
 
 from limits import parse
 from limits.storage import MemoryStorage
@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridic.errors import RequestTooLarge, StoreUnavailable, TooManyRequests
 from veridic.ports.access import Access
-from veridic.resources import own_store
+from veridic.resources import own_access
 from veridic.server.requests import failed
 from veridic.settings import Settings, in_postgres
 
@@ -63,7 +63,7 @@ class SharedRate:
 def rate_of(settings: Settings) -> Rate:
     """What the settings allow, counted where the knowledge base is. Nothing is opened yet."""
     if in_postgres(settings.kb):
-        return SharedRate(settings.rate, lambda: cast("Access", own_store().access))
+        return SharedRate(settings.rate, own_access)
     return OwnRate(settings.rate)
 
 
