@@ -1,8 +1,8 @@
 """Full-text search by `tsvector`, ranked as BM25 ranks: rare words weigh more, and a word said again less each time.
 
 What costs is the rows: a common word stands in many. So, as MaxScore (Turtle and Flood 1995) has it, chunks that share
-only the commonest words are not looked for where these together weigh no more than one rarer word. Of the others the
-likeliest, by the words alone and by their length, are read and ranked.
+only the commonest words are not looked for where these together weigh no more than one rarer word, which fills the
+ranks by itself. Of the others the likeliest, by the words alone and by their length, are read and ranked.
 """
 
 from collections.abc import Sequence
@@ -26,20 +26,23 @@ def matched(
 
     `ts_rank` counts one word in one chunk, a title's twice, with less for each repetition and for length. How rare the
     word is weighs it: by the chunks found, of a word not looked for by the statistics of the last ANALYZE, which tell
-    the commonest words; without them every word is looked for. The namespace's partition is asked by its name: under a
-    policy PostgreSQL does not use the index of words, for its operator is not leakproof.
+    the commonest words; without them, and in a scope, every word is looked for. The namespace's partition is asked by
+    its name: under a policy PostgreSQL does not use the index of words, for its operator is not leakproof.
     """
     chunks = partition("chunks", connection.namespace)
     inside, values = clause("chunks.document_id", members)
     rows = connection.execute(
         f"""
         WITH common AS MATERIALIZED (
-            SELECT lexeme, -ln(share) AS rare
-            FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS each (lexeme, share)
-            WHERE schemaname = '{SCHEMA}' AND tablename = '{chunks}' AND attname = 'words'
+            SELECT lexeme, -ln(share) AS rare, share * reltuples >= ? AS fills
+            FROM pg_class, pg_stats,
+                unnest(most_common_elems::text::text[], most_common_elem_freqs) AS each (lexeme, share)
+            WHERE pg_class.oid = '{chunks}'::regclass AND ?
+                AND schemaname = '{SCHEMA}' AND tablename = relname AND attname = 'words'
         ), asked AS MATERIALIZED (
             SELECT place, quote_literal(lexeme)::tsquery AS word, rare,
-                rare < max(rare) OVER () AND sum(rare) OVER (ORDER BY rare) <= max(rare) OVER () AS left_out
+                rare < max(rare) FILTER (WHERE fills) OVER ()
+                    AND sum(rare) OVER (ORDER BY rare) <= max(rare) FILTER (WHERE fills) OVER () AS left_out
             FROM unnest(to_tsvector('words', folded(?))) WITH ORDINALITY AS each (lexeme, positions, weights, place)
             LEFT JOIN common USING (lexeme)
         ), hits AS MATERIALIZED (
@@ -66,6 +69,6 @@ def matched(
             FROM weighed
         ) AS ranked ORDER BY score DESC, id LIMIT ?
         """,
-        (" ".join(words), outside, *values, limit, limit),
+        (limit, members is None and not outside, " ".join(words), outside, *values, limit, limit),
     )
     return [row[0] for row in rows]
