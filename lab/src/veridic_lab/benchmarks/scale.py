@@ -1,6 +1,6 @@
 """Many chunks: what a search finds and how long it takes, in SQLite with FAISS and in PostgreSQL with pgvector.
 
-Run: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.scale --out DIR --chunks 100000 [--postgres] [--memory 512MB]`.
+Run: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.scale --out DIR --chunks 100000 [--postgres] [--memory 64MB …]`.
 The chunks are real passages that come again under new titles, with their vectors and some noise, so that no two are the
 same. A hundredth as many lie in a namespace of their own beside them; a scope holds a hundredth, too. Recall is how
 many are found of the ten that comparing all vectors finds.
@@ -125,7 +125,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--chunks", type=int, default=100_000)
     options.add_argument("--postgres", action="store_true")
-    options.add_argument("--memory", help="maintenance_work_mem, for an index that is made anew")
+    options.add_argument("--memory", nargs="*", default=(), help="maintenance_work_mem: an index is made with each")
     told = options.parse_args()
     told.out.mkdir(parents=True, exist_ok=True)
     embedder = OnnxEmbedder()
@@ -133,7 +133,7 @@ def main() -> None:
     vectors = material.noisy(told.chunks)
     known, name = Known(embedder, material), f"scale_{told.chunks}"
     if not told.postgres:
-        _measured(told.out / f"{name}.sqlite", known, material, vectors, None)
+        _measured(told.out / f"{name}.sqlite", known, material, vectors)
         say(
             f"memory of this process: {megabytes(os.getpid()):.0f} MB, {vectors.nbytes / 1e6:.0f} of them the measure's"
         )
@@ -144,15 +144,17 @@ def main() -> None:
         say(f"memory of the server: {megabytes(postmaster(folder)):.0f} MB")
 
 
-def _measured(place: Path | str, known: Known, material: Material, vectors: Vectors, memory: str | None) -> None:
+def _measured(
+    place: Path | str, known: Known, material: Material, vectors: Vectors, memories: Sequence[str] = ()
+) -> None:
     small = material.noisy(len(vectors) // PART)
     for namespace, some in (("small", small), ("large", vectors)):
         with closing(open_knowledge(place, namespace, known)) as knowledge:
             if not knowledge.corpus.status().documents:
                 _fill(place, knowledge, material, some)
-            if memory:
-                _indexed(knowledge, memory)
             _search(knowledge, material, some, namespace)
+    for memory in memories:
+        _indexed(str(place), memory, known.dimension)
     with closing(open_knowledge(place, "large", known)) as knowledge:
         _search(knowledge, material, vectors[7::PART], "a scope of large", "/7")
 
@@ -194,13 +196,19 @@ def _copied(place: str, namespace: str, pairs: Sequence[Pair]) -> None:
                     copy.write_row([str(one.tolist()) if isinstance(one, np.ndarray) else one for one in pair[which]])
 
 
-def _indexed(knowledge: Knowledge, memory: str) -> None:
-    """Make the index of vectors anew with so much memory."""
-    began = time.perf_counter()
-    with knowledge.corpus.store.writing() as connection:
-        connection.execute("SELECT set_config('maintenance_work_mem', ?, true)", (memory,))
-        connection.index_vectors(knowledge.corpus.embedder.dimension)
-    say(f"{knowledge.corpus.namespace}: index anew with {memory} or more in {time.perf_counter() - began:.0f} s")
+def _indexed(place: str, memory: str, dimension: int) -> None:
+    """Make another index of vectors with so much memory, tell what PostgreSQL says of it, and drop it."""
+    told = list[str]()
+    with psycopg.connect(place, autocommit=True) as connection:
+        connection.add_notice_handler(lambda notice: told.append(notice.message_primary or ""))
+        connection.execute("SELECT set_config('maintenance_work_mem', %s, false)", (memory,))
+        began = time.perf_counter()
+        connection.execute(
+            f"CREATE INDEX measured ON veridic.{partition('chunks', 'large')} "
+            f"USING hnsw ((embedding::halfvec({dimension})) halfvec_ip_ops)".encode()
+        )
+        say(f"an index with {memory} in {time.perf_counter() - began:.0f} s; {' '.join(told) or 'it fitted'}")
+        connection.execute("DROP INDEX veridic.measured")
 
 
 def _search(knowledge: Knowledge, material: Material, vectors: Vectors, where: str, *scope: str) -> None:
