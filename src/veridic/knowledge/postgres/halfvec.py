@@ -32,7 +32,7 @@ FARTHEST = 100_000
 
 BUILT_IN = 512 << 20
 """Bytes of memory for making an index, unless the server's `maintenance_work_mem` is more: some 300,000 vectors of 384
-dimensions. What does not fit takes far longer."""
+dimensions. Where half of them fit it takes twice as long."""
 
 _SEARCHABLE = "status = 'active' AND kind != 'outside' AND vector_dims(embedding) = {dimension}"
 """Of chunks: the index holds them."""
