@@ -14,7 +14,8 @@ from threading import Lock
 
 from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
 from veridic.evidence.wording import counted
-from veridic.knowledge.base import Knowledge, is_held, open_knowledge
+from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
+from veridic.knowledge.connection import KnowledgeStore
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.ingest import ingest
 from veridic.models.by_settings import (
@@ -34,6 +35,7 @@ from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.judges_by_name import better_chat, figures, found_of_chat
 from veridic.models.opened import let_threads_sleep
+from veridic.ports.access import Access
 from veridic.ports.chat import ChatModel
 from veridic.ports.embedding import Embedder
 from veridic.ports.file_limits import FileLimits
@@ -231,6 +233,25 @@ def default_resources() -> Resources:
 def own_settings() -> Settings:
     """The process's own settings, from the environment and `veridic.toml`; read once."""
     return Settings.load()
+
+
+@cache
+def own_store() -> KnowledgeStore:
+    """The process's own knowledge base without its models, for what is none of a run; opened once.
+
+    Raises `StoreUnavailable`, `StoreDamaged`, `MissingExtra`.
+    """
+    return open_store(own_settings().kb, own_settings().namespace)
+
+
+def own_access() -> Access:
+    """Who may ask all servers of the process's own database, and how often. Raises as `own_store`.
+
+    Raises `InvalidSetting` where the knowledge base is a file, which keeps none of that.
+    """
+    if access := own_store().access:
+        return access
+    raise InvalidSetting(f"{own_settings().kb_shown} is no database.", "Set VERIDIC_KB to postgresql://….")
 
 
 @cache

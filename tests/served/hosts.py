@@ -29,7 +29,7 @@ class Host:
 
 
 @contextmanager
-def running(name: str, kb: Path, *, folder: Path | None = None, **settings: str) -> Iterator[Host]:
+def running(name: str, kb: Path | str, *, folder: Path | None = None, **settings: str) -> Iterator[Host]:
     """A host over a knowledge base, `langgraph`, `veridic` or `judges`, extractive, with these settings.
 
     It starts in the folder of the knowledge base, or in the one that is given. LangGraph's server keeps its runs in
@@ -50,7 +50,7 @@ def running(name: str, kb: Path, *, folder: Path | None = None, **settings: str)
     }[name]
     process = subprocess.Popen(
         [BIN / PROGRAMS.get(name, name), *words, "--port", str(port)],
-        cwd=folder or kb.parent,
+        cwd=folder or Path(kb).parent,
         env={**kept, **own, **given, "LANGGRAPH_NO_VERSION_CHECK": "true", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated, UsageError
+from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated, StoreUnavailable, UsageError
+from veridic.server import auth
 from veridic.server.callers import Caller, Callers
 from veridic.server.keys import KeyFile
 from veridic.settings import Settings
@@ -113,3 +114,13 @@ def test_a_file_that_is_none_of_ours_lets_nobody_in(tmp_path: Path, content: str
 
 def test_a_missing_file_lets_nobody_in(tmp_path: Path) -> None:
     assert refused(Callers(Settings(api_keys=tmp_path / "none.json")), bearer("x"))
+
+
+def test_a_langgraph_server_is_told_of_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_asked: object) -> Caller:
+        raise StoreUnavailable("The database does not answer.", "Try again.")
+
+    monkeypatch.setattr(auth.callers(), "caller", away)
+    with pytest.raises(auth.Auth.exceptions.HTTPException) as raised:
+        auth.authenticate({}, {})
+    assert (raised.value.status_code, raised.value.detail) == (503, "The database does not answer. Try again.")

@@ -12,6 +12,7 @@ from tests.served.hosts import EXAMPLES, Host, running
 from veridic import __version__
 
 QUESTION = "Who founded the Halden Ridge Observatory?"
+FOLLOW_UP = "And when was it founded?"
 
 
 @pytest.fixture(scope="module", params=["veridic", "langgraph"])
@@ -47,11 +48,20 @@ def test_a_conversation_is_gone_on_with(client: httpx.Client) -> None:
     messages = [
         {"role": "user", "content": QUESTION},
         {"role": "assistant", "content": first["answer"]},
-        {"role": "user", "content": "And when was it founded?"},
+        {"role": "user", "content": FOLLOW_UP},
     ]
     second = client.post("ask", json={"messages": messages}).json()
     assert "Halden Ridge" in second["standalone"]
     assert "1911" in second["short_answer"]
+
+
+def test_a_conversation_is_the_servers_to_keep_where_it_has_a_name(client: httpx.Client) -> None:
+    client.post("ask", json={"question": QUESTION, "thread": "kept"}).raise_for_status()
+    second = client.post("ask", json={"question": FOLLOW_UP, "thread": "kept"}).json()
+    assert "Halden Ridge" in second["standalone"]
+    assert "Halden Ridge" not in client.post("ask", json={"question": FOLLOW_UP, "thread": "new"}).json()["standalone"]
+    refused = client.post("ask", json={"question": QUESTION, "thread": "no name"})
+    assert (refused.status_code, refused.json()["error"]) == (400, "UsageError")
 
 
 @pytest.mark.parametrize(
@@ -193,6 +203,7 @@ def test_what_was_learned_is_listed_and_decided_about(client: httpx.Client) -> N
 
 def test_the_server_says_how_it_is(client: httpx.Client) -> None:
     assert client.get("health").json() == {"status": "ok", "version": __version__, "keys": False}
+    assert client.get("ready").json() == {"status": "ready", "unreachable": []}
     told = client.get("condition").json()
     assert told["holds"]["documents"] >= 4
     assert "path" not in told["holds"]

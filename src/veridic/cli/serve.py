@@ -12,11 +12,13 @@ from veridic.errors import InvalidSetting, MissingExtra, UsageError
 from veridic.settings import EXTRACTIVE, PREFIX, Settings
 
 if TYPE_CHECKING:
-    from veridic.server.keys import KeyFile
+    from veridic.server.keys import Keys
 
 LOOPBACK = "127.0.0.1"
 NAME = Annotated[str, typer.Argument(help="Who has the key.")]
-FILE = Annotated[Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else VERIDIC_API_KEYS.")]
+FILE = Annotated[
+    Path | None, typer.Option("--file", metavar="PATH", help="The file of keys; else what VERIDIC_API_KEYS names.")
+]
 HEAD = ("NAME", "NAMESPACE", "ROLE", "SINCE")
 keys = typer.Typer(name="keys", help="API keys: who may ask a server, and whose documents.", no_args_is_help=True)
 
@@ -86,13 +88,13 @@ def add(
     file: FILE = None,
 ) -> None:
     """Make a key and print it, once: the file keeps its digest alone."""
-    say(_file(file).add(name, namespace, role))
+    say(_keys(file).add(name, namespace, role))
 
 
 @keys.command("list")
 def listed(file: FILE = None) -> None:
     """Name who has a key, whose documents it is for, and since when."""
-    rows = [(one.name, one.namespace, one.role, one.created) for one in _file(file).held()]
+    rows = [(one.name, one.namespace, one.role, one.created) for one in _keys(file).held()]
     if rows:
         say_rows([HEAD, *rows])
     else:
@@ -102,14 +104,14 @@ def listed(file: FILE = None) -> None:
 @keys.command("remove")
 def remove(name: NAME, file: FILE = None) -> None:
     """Take somebody's key back; a running server knows at once."""
-    if not _file(file).remove(name):
+    if not _keys(file).remove(name):
         raise UsageError(f"{name} has no key.", "`veridic keys list` names who has one.")
 
 
-def _file(path: Path | None) -> "KeyFile":
-    from veridic.server.keys import KeyFile
+def _keys(path: Path | None) -> "Keys":
+    from veridic.server.keys import keys_of
 
-    named = path or Settings.load().api_keys
-    if named is None:
+    held = keys_of(Settings.load(api_keys=path))
+    if held is None:
         raise InvalidSetting("No file of keys is named.", "Name one with --file or VERIDIC_API_KEYS.")
-    return KeyFile(named)
+    return held

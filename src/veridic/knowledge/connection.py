@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, Self
 
 from veridic.errors import DeadlineExceeded
+from veridic.ports.access import Access
 from veridic.runtime.kept import Keeping
 
 SEQUENCE = "(SELECT sequence FROM counter)"
@@ -106,6 +107,10 @@ class KnowledgeStore(Protocol):
     @property
     def kept(self) -> Keeping | None:
         """What all who share it keep for a while; None: each machine keeps that in files."""
+
+    @property
+    def access(self) -> Access | None:
+        """Who may ask the servers that share it, and how often; None: each server sees to that itself."""
 
     def __enter__(self) -> Self: ...
 

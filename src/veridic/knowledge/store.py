@@ -132,6 +132,10 @@ class Store:
     def kept(self) -> None:
         """None: a file is of one machine."""
 
+    @property
+    def access(self) -> None:
+        """None: a server of a file has keys and counts of its own."""
+
     def size(self) -> int:
         """How many bytes the file takes with what SQLite keeps beside it."""
         own = (self.path.name, f"{self.path.name}-wal", f"{self.path.name}-shm")

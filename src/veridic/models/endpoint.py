@@ -36,10 +36,10 @@ class Endpoint:
         self.name = f"{url.host}:{url.port}" if url.port else url.host
         """Where it is, without what the address may say of a user."""
 
-    def get(self, path: str) -> Any:  # noqa: ANN401 - any JSON
-        """What it says of itself. Raises what `post` raises."""
+    def get(self, path: str, *, seconds: float = BRIEF) -> Any:  # noqa: ANN401 - any JSON
+        """What it says of itself within so many seconds. Raises what `post` raises."""
         with judging(self.name):
-            return self._asked("GET", path, b"", time.time() + BRIEF)
+            return self._asked("GET", path, b"", time.time() + seconds)
 
     def post(self, path: str, content: Mapping[str, Any], *, deadline: float) -> Any:  # noqa: ANN401 - any JSON
         """Its answer to this content, read as JSON; `deadline` is in seconds since the epoch, or infinite.

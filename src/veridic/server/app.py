@@ -12,7 +12,7 @@ from starlette.routing import Mount, Route
 from veridic.errors import VeridicError
 from veridic.resources import own_settings
 from veridic.server import asking, condition, jobs, review, static_page, uploads
-from veridic.server.limits import Limits
+from veridic.server.limits import Limits, rate_of
 from veridic.server.requests import failed, not_routed
 
 ROUTES: Mapping[str, Mapping[str, Any]] = {
@@ -30,6 +30,7 @@ ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/records/{record_id}/approve": {"POST": review.approved},
     "/records/{record_id}/reject": {"POST": review.rejected},
     "/health": {"GET": condition.health},
+    "/ready": {"GET": condition.ready},
     "/condition": {"GET": condition.condition},
     "/choices": {"GET": condition.choices},
 }
@@ -55,6 +56,6 @@ app = Starlette(
             ],
         ),
     ],
-    middleware=[Middleware(Limits, rate=_settings.rate, most=_settings.request_bytes)],
+    middleware=[Middleware(Limits, rate=rate_of(_settings), most=_settings.request_bytes)],
     exception_handlers={VeridicError: failed},
 )

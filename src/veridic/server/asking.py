@@ -1,32 +1,41 @@
 """Questions and texts: answered as a stream of events, or at once."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from langchain_core.messages import AnyMessage
 from pydantic import BaseModel, ConfigDict, Field
 from sse_starlette import EventSourceResponse, JSONServerSentEvent, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from veridic.api.conversations import messages_of, thread_named, thread_runs
 from veridic.api.documents import list_documents
 from veridic.context import Context
 from veridic.errors import DocumentMissing, VeridicError, nearest_of
+from veridic.evidence.turns import TURNS_READ
 from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in
-from veridic.resources import own_settings, resources_of
-from veridic.server.callers import Caller
+from veridic.resources import held_knowledge_base, own_settings, resources_of
+from veridic.server.callers import ANYBODY, Caller
 from veridic.server.requests import caller_of, seen_by, sent, settings_of, told_error, told_to
 from veridic.text.outgoing import for_json
 
 STREAM = "text/event-stream"
+_log = logging.getLogger(__name__)
 
 
 class Question(BaseModel):
     """What is asked; with `messages` a conversation that ends with the question, or went before it.
+
+    With `thread`, a name of the caller's own, the server keeps the conversation: what was asked and told on it goes
+    before the question.
 
     `context` holds choices of a run. Its `scope` names documents by the ids that `GET /veridic/documents` lists, or by
     the names of their files; where nothing is held at one, the question is refused.
@@ -36,13 +45,41 @@ class Question(BaseModel):
 
     question: str | None = None
     messages: list[dict[str, Any]] = Field(default_factory=list, max_length=200)
+    thread: str | None = None
     system: str = "veridic"
     context: dict[str, Any] = Field(default_factory=dict)
 
-    def given(self) -> dict[str, Any]:
-        """The graph's input."""
+    def given(self, earlier: Sequence[AnyMessage]) -> dict[str, Any]:
+        """The graph's input, after what went before on its thread."""
         question = {} if self.question is None else {"question": self.question}
-        return {**question, **({"messages": self.messages} if self.messages else {})}
+        messages = [*earlier, *self.messages]
+        return {**question, **({"messages": messages} if messages else {})}
+
+
+class Thread:
+    """A conversation that the decision log keeps, so that any server of the knowledge base can go on with it.
+
+    Without keys it is the one that `veridic chat --thread` has by this name; with keys each has threads of its own.
+    """
+
+    def __init__(self, caller: Caller, name: str) -> None:
+        """Raises `UsageError` for what is no name."""
+        own = "" if caller.identity == ANYBODY else f"{caller.identity}/"
+        self._name = f"{own}{thread_named(name)}"
+        self._settings = settings_of(caller)
+
+    def messages(self) -> list[AnyMessage]:
+        """What was asked and told on it lately, oldest first."""
+        resources_of(self._settings.namespace)  # makes the knowledge base where none is yet
+        return messages_of(thread_runs(self._name, last=TURNS_READ, settings=self._settings))
+
+    def add(self, run_id: str) -> None:
+        """Put a run at its end. What cannot be kept is told in the log, and the answer is given all the same."""
+        try:
+            with closing(held_knowledge_base(self._settings)) as knowledge:
+                knowledge.threads.add(self._name, run_id)
+        except VeridicError as error:
+            _log.warning("A run is not in its thread: %s", error)
 
 
 class Text(BaseModel):
@@ -57,7 +94,10 @@ class Text(BaseModel):
 async def ask(request: Request) -> Response:
     """POST: the result of a question; to who accepts an event stream the steps too, as they happen."""
     caller, question = await run_in_threadpool(caller_of, request), await sent(request, Question)
-    return await _answered(request, caller, question.system, question.given(), question.context, "result")
+    thread = None if question.thread is None else Thread(caller, question.thread)
+    earlier = await run_in_threadpool(thread.messages) if thread else []
+    given = question.given(earlier)
+    return await _answered(request, caller, question.system, given, question.context, "result", thread)
 
 
 async def check(request: Request) -> Response:
@@ -67,13 +107,19 @@ async def check(request: Request) -> Response:
 
 
 async def _answered(
-    request: Request, caller: Caller, name: str, given: dict[str, Any], choices: dict[str, Any], ending: str
+    request: Request,
+    caller: Caller,
+    name: str,
+    given: dict[str, Any],
+    choices: dict[str, Any],
+    ending: str,
+    thread: Thread | None = None,
 ) -> Response:
     context = await run_in_threadpool(_within, Context(**choices), caller)
     graph = await run_in_threadpool(graph_in, caller.namespace, name)
     if STREAM in request.headers.get("accept", ""):
-        return EventSourceResponse(_events(_streamed(graph, given, context, ending), caller))
-    async for kind, content in _streamed(graph, given, context, ending):
+        return EventSourceResponse(_events(_streamed(graph, given, context, ending, thread), caller))
+    async for kind, content in _streamed(graph, given, context, ending, thread):
         if kind == ending:
             return told_to(caller, content)
     raise RuntimeError("the graph ended without a result")
@@ -109,6 +155,7 @@ async def _streamed(
     given: dict[str, Any],
     context: Context,
     ending: str,
+    thread: Thread | None,
 ) -> AsyncIterator[tuple[str, Any]]:
     """The events of a run by their names, then what it ends with; no more runs at once than the settings say."""
     if _places().locked():
@@ -121,6 +168,8 @@ async def _streamed(
             else:
                 last = cast("dict[str, Any]", item).get(ending, last)
         if last is not None:
+            if thread:
+                await run_in_threadpool(thread.add, last["run_id"])
             yield ending, last
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
-from veridic.errors import AccessError, NotAuthenticated
+from veridic.errors import AccessError, StoreUnavailable
 from veridic.server.callers import ANYBODY, callers
+from veridic.server.requests import STATUS
 
 auth = Auth()
 
@@ -19,7 +20,7 @@ OWNER = "owner"
 
 @auth.authenticate  # type: ignore[type-var]
 def authenticate(headers: dict[bytes, bytes], scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
-    """Who asks, with the namespace that `veridic.graph.serving` reads. Raises an HTTP error of 401 or 403.
+    """Who asks, with the namespace that `veridic.graph.serving` reads. Raises an HTTP error of 401, 403 or 503.
 
     Without `async` the server calls it in a thread: a file may be read.
     """
@@ -27,8 +28,8 @@ def authenticate(headers: dict[bytes, bytes], scope: dict[str, Any]) -> Auth.typ
     given = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers.items()}
     try:
         caller = callers().caller(given, host)
-    except AccessError as error:
-        status = 401 if isinstance(error, NotAuthenticated) else 403
+    except (AccessError, StoreUnavailable) as error:
+        status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 403)
         raise Auth.exceptions.HTTPException(status_code=status, detail=str(error)) from error
     return {  # type: ignore[typeddict-unknown-key]
         "identity": caller.identity,

@@ -5,15 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
-from typing import Literal
 from urllib.parse import urlsplit
 
 from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated
+from veridic.ports.access import Role
 from veridic.resources import own_settings
-from veridic.server.keys import KeyFile
+from veridic.server.keys import keys_of
 from veridic.settings import Settings
 
-Role = Literal["asks", "manages"]
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """Headers by which a proxy says that somebody else asks."""
 ANYBODY = "anybody"
@@ -44,7 +43,7 @@ class Callers:
     def __init__(self, settings: Settings, mend: str = MEND) -> None:
         """`mend` says to who is refused from elsewhere how a server is opened."""
         self._mend = mend
-        self._keys = KeyFile(settings.api_keys) if settings.api_keys else None
+        self._keys = keys_of(settings)
         self._own = Caller(ANYBODY, settings.namespace, "manages")
         self._open_to_all = settings.open_to == "all"
         self._origins = settings.origins

@@ -1,52 +1,105 @@
 """How much and how often: requests that are too large or come too fast are refused before anything reads them."""
 
+from collections.abc import Callable
 from hashlib import sha256
+from typing import Protocol
 
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from veridic.errors import RequestTooLarge, TooManyRequests
+from veridic.errors import RequestTooLarge, StoreUnavailable, TooManyRequests
+from veridic.ports.access import Access
+from veridic.resources import own_access
 from veridic.server.requests import failed
+from veridic.settings import Settings, in_postgres
 
-FREE = ("/ok", "/veridic/health", "/veridic/page/")
+FREE = ("/ok", "/veridic/health", "/veridic/ready", "/veridic/page/")
 """Where no request is counted: signs of life, and the page's own files."""
+
+
+class Rate(Protocol):
+    """How often a caller may ask."""
+
+    def hit(self, sender: str) -> bool:
+        """Count a request, unless it comes too soon; whether it was counted."""
+
+    def __str__(self) -> str: ...
+
+
+class OwnRate:
+    """A rate that this process counts by itself."""
+
+    def __init__(self, rate: str) -> None:
+        self._rate = parse(rate)
+        self._counted = MovingWindowRateLimiter(MemoryStorage())
+
+    def hit(self, sender: str) -> bool:
+        """See `Rate.hit`."""
+        return self._counted.hit(self._rate, sender)
+
+    def __str__(self) -> str:
+        return str(self._rate)
+
+
+class SharedRate:
+    """A rate that all servers of a database count together. Raises `StoreUnavailable`."""
+
+    def __init__(self, rate: str, opened: Callable[[], Access]) -> None:
+        self._rate = parse(rate)
+        self._opened = opened
+
+    def hit(self, sender: str) -> bool:
+        """See `Rate.hit`."""
+        return self._opened().hit(f"{self._rate} {sender}", self._rate.amount, self._rate.get_expiry())
+
+    def __str__(self) -> str:
+        return str(self._rate)
+
+
+def rate_of(settings: Settings) -> Rate:
+    """What the settings allow, counted where the knowledge base is. Nothing is opened yet."""
+    if in_postgres(settings.kb):
+        return SharedRate(settings.rate, own_access)
+    return OwnRate(settings.rate)
 
 
 class Limits:
     """ASGI middleware: holds each caller to a rate, unless it is None, and each request to a size in bytes."""
 
-    def __init__(self, app: ASGIApp, rate: str | None, most: int) -> None:
+    def __init__(self, app: ASGIApp, rate: Rate | None, most: int) -> None:
         self._app = app
-        self._rate = parse(rate) if rate else None
+        self._rate = rate
         self._most = most
-        self._counted = MovingWindowRateLimiter(MemoryStorage())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer with 413 or 429."""
+        """Pass the request on, or answer with 413 or 429; 503 where the counts cannot be reached."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
+        try:
+            await self._count(connection)
+        except (TooManyRequests, StoreUnavailable) as error:
+            await failed(Request(scope), error)(scope, receive, send)
+            return
         measured = _Measured(receive, send, self._most)
         try:
-            self._count(connection)
             measured.announced(connection.headers.get("content-length", "0"))
             await self._app(scope, measured.receive, measured.send)
-        except TooManyRequests as error:
-            await failed(Request(scope), error)(scope, receive, send)
         except Exception:
             if measured.over is None:
                 raise
         if measured.over is not None and not measured.answered:
             await failed(Request(scope), measured.over)(scope, receive, send)
 
-    def _count(self, connection: HTTPConnection) -> None:
+    async def _count(self, connection: HTTPConnection) -> None:
         if self._rate is None or connection.url.path.startswith(FREE):
             return
-        if not self._counted.hit(self._rate, _sender(connection)):
+        if not await run_in_threadpool(self._rate.hit, _sender(connection)):
             raise TooManyRequests(f"More than {self._rate} are not served.", "Wait a little, then send it again.")
 
 

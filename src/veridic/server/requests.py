@@ -22,6 +22,7 @@ STATUS: dict[type[errors.VeridicError], int] = {
     errors.RunMissing: 404,
     errors.StoreMissing: 404,
     errors.RequestTooLarge: 413,
+    errors.StoreUnavailable: 503,
     errors.TooManyRequests: 429,
     errors.UsageError: 400,
 }

@@ -17,6 +17,10 @@ CONNECT_SECONDS = 10
 """How long a server may take to let in."""
 MOST = 16
 """Connections of a process to one database."""
+WAIT_SECONDS = 5.0
+"""How long who needs a connection waits for one: a server that is away is told of so soon."""
+AGAIN_SECONDS = 2.0
+"""How long a connection is tried again by itself. Then who asks next tries: one comes as soon as the server is back."""
 IDLE_SECONDS = 120.0
 """After which a connection that nobody uses is closed."""
 LEAST_VECTOR = (0, 8)
@@ -39,7 +43,9 @@ class Database:
             kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS, "prepare_threshold": None},
             min_size=0,
             max_size=MOST,
+            timeout=WAIT_SECONDS,
             max_idle=IDLE_SECONDS,
+            reconnect_timeout=AGAIN_SECONDS,
             configure=partial(adapt, vector_type=f"{vectors}.vector"),
             check=ConnectionPool.check_connection,
             open=True,

@@ -12,8 +12,9 @@ import psycopg
 
 from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Connection, Cursor, Members, require_time
 from veridic.knowledge.postgres import partitions
+from veridic.knowledge.postgres.access import SharedAccess
 from veridic.knowledge.postgres.copied import settle
-from veridic.knowledge.postgres.database import CONNECT_SECONDS, given_back, taken
+from veridic.knowledge.postgres.database import CONNECT_SECONDS, WAIT_SECONDS, given_back, taken
 from veridic.knowledge.postgres.failures import told
 from veridic.knowledge.postgres.halfvec import index_vectors
 from veridic.knowledge.postgres.migrations import version_of
@@ -108,15 +109,20 @@ class PostgresStore:
             yield connection
 
     @contextmanager
-    def changing(self) -> Iterator[PostgresConnection]:
+    def changing(self, deadline: float | None = None) -> Iterator[PostgresConnection]:
         """A transaction that writes what no view is derived from: it takes no number and waits for nobody."""
-        with self._transaction(None, _WRITE) as connection:
+        with self._transaction(deadline, _WRITE) as connection:
             yield connection
 
     @property
     def kept(self) -> SharedValues:
         """What all who share the database keep for a while."""
         return SharedValues(self)
+
+    @property
+    def access(self) -> SharedAccess:
+        """Who may ask the servers that share the database, and how often."""
+        return SharedAccess(self)
 
     def secret(self) -> bytes:
         """32 random bytes that belong to the knowledge base, the same for all namespaces."""
@@ -167,7 +173,7 @@ class PostgresStore:
             if deadline is not None:
                 require_time(deadline)
             wait = min(BUSY_SECONDS, left)
-            with self._database.pool.connection(timeout=wait) as connection:
+            with self._database.pool.connection(timeout=min(WAIT_SECONDS, left)) as connection:
                 self._database.begin(
                     connection,
                     mode,

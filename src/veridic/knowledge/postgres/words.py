@@ -1,13 +1,22 @@
-"""Full-text search by `tsvector`, ranked as BM25 ranks: rare words weigh more, and a word said again less each time."""
+"""Full-text search by `tsvector`, ranked as BM25 ranks: rare words weigh more, and a word said again less each time.
+
+What costs is the rows: a common word stands in many. So, as MaxScore (Turtle and Flood 1995) has it, chunks that share
+only the commonest words are not looked for where these together weigh no more than one rarer word, which fills the
+ranks by itself. Of the others the likeliest, by the words alone and by their length, are read and ranked.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.connection import Members, clause
 from veridic.knowledge.postgres.partitions import partition
+from veridic.knowledge.postgres.roles import SCHEMA
 
 if TYPE_CHECKING:
     from veridic.knowledge.connection import Connection
+
+READ = 20
+"""Chunks that are read and ranked, for each one that is wanted."""
 
 
 def matched(
@@ -16,28 +25,50 @@ def matched(
     """See `connection.Connection.matched`.
 
     `ts_rank` counts one word in one chunk, a title's twice, with less for each repetition and for length. How rare the
-    word is weighs it, by the server's own estimate of how many chunks there are. The namespace's partition is asked by
+    word is weighs it: by the chunks found, of a word not looked for by the statistics of the last ANALYZE, which tell
+    the commonest words; without them, and in a scope, every word is looked for. The namespace's partition is asked by
     its name: under a policy PostgreSQL does not use the index of words, for its operator is not leakproof.
     """
     chunks = partition("chunks", connection.namespace)
     inside, values = clause("chunks.document_id", members)
     rows = connection.execute(
         f"""
-        WITH asked AS (
-            SELECT lexeme, quote_literal(lexeme)::tsquery AS word FROM unnest(to_tsvector('words', folded(?)))
+        WITH common AS MATERIALIZED (
+            SELECT lexeme, -ln(share) AS rare, share * reltuples >= ? AS fills
+            FROM pg_class, pg_stats,
+                unnest(most_common_elems::text::text[], most_common_elem_freqs) AS each (lexeme, share)
+            WHERE pg_class.oid = '{chunks}'::regclass AND ?
+                AND schemaname = '{SCHEMA}' AND tablename = relname AND attname = 'words'
+        ), asked AS MATERIALIZED (
+            SELECT place, quote_literal(lexeme)::tsquery AS word, rare,
+                rare < max(rare) FILTER (WHERE fills) OVER ()
+                    AND sum(rare) OVER (ORDER BY rare) <= max(rare) FILTER (WHERE fills) OVER () AS left_out
+            FROM unnest(to_tsvector('words', folded(?))) WITH ORDINALITY AS each (lexeme, positions, weights, place)
+            LEFT JOIN common USING (lexeme)
         ), hits AS MATERIALIZED (
-            SELECT chunks.id, asked.lexeme, ts_rank('{{0.5, 0.5, 0.5, 1}}', chunks.words, asked.word, 1) AS weight
+            SELECT chunks.id, asked.place, (chunks."end" - chunks.start)::double precision AS characters
             FROM asked JOIN {chunks} AS chunks ON chunks.words @@ asked.word
-            WHERE chunks.status = 'active' AND (chunks.kind = 'outside') = ? {inside}
-        ), rarity AS (
-            SELECT lexeme, ln(1 + (held.chunks - count(*) + 0.5) / (count(*) + 0.5)) AS rare
-            FROM hits CROSS JOIN (
-                SELECT greatest(reltuples, (SELECT count(*) FROM hits)) AS chunks
-                FROM pg_class WHERE oid = '{chunks}'::regclass
-            ) AS held GROUP BY lexeme, held.chunks
+            WHERE asked.left_out IS NOT TRUE AND chunks.status = 'active' AND (chunks.kind = 'outside') = ? {inside}
+        ), held AS MATERIALIZED (
+            SELECT greatest(reltuples, (SELECT count(*) FROM hits))::double precision AS chunks
+            FROM pg_class WHERE oid = '{chunks}'::regclass
+        ), counted AS MATERIALIZED (
+            SELECT place, count(*) AS chunks FROM hits GROUP BY place
+        ), weighed AS MATERIALIZED (
+            SELECT place, word, CASE WHEN left_out IS TRUE THEN rare
+                ELSE ln(1 + (held.chunks - counted.chunks + 0.5) / (counted.chunks + 0.5)) END AS rare
+            FROM held CROSS JOIN asked LEFT JOIN counted USING (place)
+        ), likely AS MATERIALIZED (
+            SELECT id FROM hits JOIN weighed USING (place) GROUP BY id, characters
+            ORDER BY sum(rare) / (1 + ln(1 + characters / 8)) DESC, id LIMIT {READ} * ?
+        ), taken AS MATERIALIZED (
+            SELECT id, chunks.words || ''::tsvector AS words FROM likely JOIN {chunks} AS chunks USING (id)
         )
-        SELECT id FROM hits JOIN rarity USING (lexeme) GROUP BY id ORDER BY sum(weight * rare) DESC, id LIMIT ?
+        SELECT id FROM taken CROSS JOIN LATERAL (
+            SELECT sum(weighed.rare * ts_rank('{{0.5, 0.5, 0.5, 1}}', taken.words, weighed.word, 1)) AS score
+            FROM weighed
+        ) AS ranked ORDER BY score DESC, id LIMIT ?
         """,
-        (" ".join(words), outside, *values, limit),
+        (limit, members is None and not outside, " ".join(words), outside, *values, limit, limit),
     )
     return [row[0] for row in rows]

@@ -10,7 +10,7 @@ from veridic.errors import StoreDamaged
 from veridic.knowledge.postgres.partitions import LOCK
 from veridic.knowledge.postgres.roles import SCHEMA
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision that this version knows."""
 
 
