@@ -9,6 +9,7 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.grader import GradingChat, by_overlap
+from tests.fakes.judges import OverlapEvaluator, PlainDecision
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
@@ -17,6 +18,7 @@ from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.knowledge.base import open_knowledge
+from veridic.ports.judgements import Strictness
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
 from veridic.sources.passages import Page
@@ -199,6 +201,13 @@ def test_what_learns_nothing_unchecked_or_is_told_to_stays_on_the_users_own(worl
     assert settings_for(SYSTEMS["naive_write_back"], told) is told
 
 
+class Unsure(PlainDecision):
+    """Verifies no draft, as the decision that ships, and gives none."""
+
+    def verifies_from(self, strictness: Strictness) -> float:
+        return 2.0
+
+
 class TestHybridSelfRag:
     """Claims held against outside first; the dense index where outside falls short; written again once."""
 
@@ -212,6 +221,30 @@ class TestHybridSelfRag:
         assert (report["by_source"].keys(), report["corpus_score"]) == ({"wikipedia"}, None)
         assert report["fact_score"] is not None
         assert report["fact_score"] >= 0.5
+
+    def test_claims_of_a_supported_answer_to_another_question_are_looked_up_in_both_places(self, world: World) -> None:
+        toll = "The toll was abolished in 1967 after a strike of the ferrymen."
+        world.chat = ScriptedChat(always=toll, follows_instructions=True)
+        world.decision, world.evaluator = Unsure(), OverlapEvaluator(abstention=0.9)
+        pages = [Page("p2", "Toll", "https://e.org/t", toll)]
+        world.sources = {name: FakeSource(name, pages) for name in ("wikipedia", "arxiv")}
+        steps, result = asked(world, "hybrid_self_rag", "Who painted the Alder Bridge green?", max_retries=0)
+        report = result["fact_report"]
+        assert not any(one["holds"] for one in result["candidates"])
+        assert report is not None
+        assert {toll} <= {claim["text"] for claim in report["claims"]}
+        assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "arxiv"}
+        assert steps.count("generate") == 1
+
+    def test_the_answer_that_is_checked_is_the_most_consistent_one(self, world: World) -> None:
+        told = [f"The Alder Bridge was opened in {year} by Emil Stark." for year in (1955, 1956, 1956)]
+        world.decision, world.evaluator = Unsure(), OverlapEvaluator(abstention=0.9)
+        world.chat = ScriptedChat(["Nobody knows much about bridges.", *told[:2]], follows_instructions=True)
+        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
+        _, result = asked(world, "hybrid_self_rag", "Who painted the Alder Bridge green?", max_retries=0)
+        report = result["fact_report"]
+        assert report is not None
+        assert [claim["text"] for claim in report["claims"]] == [told[0]]
 
     def test_where_outside_has_nothing_the_dense_index_is_asked_and_the_answer_written_again(
         self, world: World
