@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -256,6 +257,19 @@ class TestHybridSelfRag:
         assert result["outcome"] in ("accepted", "corrected")
         assert result["fact_report"] is not None
         assert result["fact_report"]["fact_score"] == 0.0
+
+    def test_the_fallback_asks_what_was_kept_of_wikipedia_beforehand(self, world: World) -> None:
+        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
+        world.chat = ScriptedChat(always=PAINTED, follows_instructions=True)
+        pages = FakeSource("wikipedia", [CHAPEL])
+        passages = pages.page("Sistine Chapel", deadline=time() + 20)
+        world.knowledge().corpus.keep_page(passages, since=0.0)
+        steps, result = asked(world, "hybrid_self_rag", UNKNOWN)
+        assert [name for name in steps if name in ("draft", "fall_back", "generate")] == [
+            "draft", "fall_back", "generate",
+        ]  # fmt: skip
+        assert result["outcome"] == "corrected"
+        assert {c["kind"] for one in result["sentences"] for c in one["citations"]} == {"outside"}
 
     def test_tau_is_a_choice(self, world: World) -> None:
         near = Page("p2", "Bridges", "https://e.org/b", "The Alder Bridge was admired by painters.")
