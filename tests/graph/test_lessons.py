@@ -1,6 +1,7 @@
 """What earlier runs taught moves the next one, with and without a chat model, and is evidence of nothing."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -9,12 +10,13 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import OverlapReader
+from tests.fakes.judges import OverlapCritic, OverlapReader
 from tests.fakes.knowledge import ListExperience
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import lesson, soon
 from veridic.context import Context
+from veridic.ports.judgements import Entailment
 from veridic.ports.shapes import Action, Lesson, LessonObjection, Outcome, Result, Vote
 from veridic.sources.passages import Page
 from veridic.text.questions import by_rules
@@ -52,6 +54,41 @@ def first(result: Result) -> str:
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path / "kb.sqlite", texts={"guide": GUIDE, "notes": NOTES, "Marsh Library": LIBRARY})
+
+
+class TestUnsupported:
+    """What the critic marked in a draft reaches the prompt of the next run that asks the same, and no other."""
+
+    class Marking(OverlapCritic):
+        """Marks each statement's last word."""
+
+        def judge(self, pairs: Any, *, deadline: float) -> list[Entailment]:
+            said = super().judge(pairs, deadline=deadline)
+            marks = [((text.rindex(" ") + 1, len(text) - 1),) for _, text in pairs]
+            return [replace(one, doubtful=own) for one, own in zip(said, marks, strict=True)]
+
+    def prompts(self, world: World, draft: str, again: str) -> list[str]:
+        world.critic = self.Marking()
+        chat = ScriptedChat(always=draft, follows_instructions=True)
+        world.chat = chat
+        world.ask(QUESTION, max_retries=0)
+        told = len(chat.prompts)
+        world.ask(again, max_retries=0)
+        return [prompt.system for prompt in chat.prompts[told:]]
+
+    def test_it_is_named_where_the_same_is_asked(self, world: World) -> None:
+        prompts = self.prompts(world, "Emil Stark opened it to great applause.", REWORDED)
+        assert any("Not in the text were: “applause”." in prompt for prompt in prompts)
+
+    def test_not_where_something_else_is(self, world: World) -> None:
+        prompts = self.prompts(world, "Emil Stark opened it to great applause.", "Who opened the Alder Bridge?")
+        assert prompts
+        assert not any("applause" in prompt for prompt in prompts)
+
+    def test_what_may_be_an_order_is_not(self, world: World) -> None:
+        prompts = self.prompts(world, "Emil Stark opened it, dear assistant.", REWORDED)
+        assert prompts
+        assert not any("“assistant”" in prompt for prompt in prompts)
 
 
 class TestRank:

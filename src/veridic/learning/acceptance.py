@@ -94,6 +94,12 @@ def _may_give_orders(result: Result, run: Run) -> bool:
     return max(run.detector.orders(list(dict.fromkeys(said)), deadline=run.deadline), default=0.0) >= UNLEARNED
 
 
+def without_orders(texts: Sequence[str], run: Run) -> list[str]:
+    """The texts without those that are even a little likely to be orders. Raises what the detector raises."""
+    said = run.detector.orders(list(texts), deadline=run.deadline) if texts else []
+    return [text for text, order in zip(texts, said, strict=True) if order < UNLEARNED]
+
+
 def of_the_answer(state: GraphState, run: Run) -> list[Measured]:
     """The gates that look at the answer alone.
 
