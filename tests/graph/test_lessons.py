@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import OverlapCritic, OverlapReader
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.fakes.knowledge import ListExperience
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, LIBRARY, World
@@ -204,6 +204,35 @@ class TestWords:
         world.ask(QUESTION, passages=1)
         other = "When was the Elder Bridge opened?"
         assert world.ask(other, passages=1)["standalone"] == other
+
+
+class TestAliases:
+    """What an answered question finds is looked at where one near it is asked, and answers nothing by itself."""
+
+    NEAR = "When was the Alder Bridge opened to ships?"
+
+    def test_its_passage_is_found_again_by_words_that_do_not_lead_there(self, world: World) -> None:
+        asked, before = "How many volumes has the Marsh house got?", "How many books has the Marsh Library got?"
+        decoy = "How many volumes the Marsh house has got is not told."
+        world.texts = {"decoy": decoy, "library": "The Marsh Library has got 90,000 books."}
+        assert first(world.ask(asked, passages=1, max_retries=0)) == "decoy"
+        world.knowledge().experience.learn("r", lesson(before, outcome="accepted"), deadline=soon())
+        again = world.ask(asked, passages=1, max_retries=0)
+        assert "library" in {one["url"] for one in again["documents"]}
+        assert (again["standalone"], again["queries"]) == (asked, [asked, before])
+
+    def test_one_that_was_voted_down_or_not_verified_leads_nowhere(self, world: World) -> None:
+        votes(world, world.ask(QUESTION), "down")
+        assert world.ask(self.NEAR, max_retries=0)["queries"] == [self.NEAR]
+
+    def test_it_does_not_leave_this_machine(self, world: World) -> None:
+        source = FakeSource("wikipedia", [SISTINE])
+        world.sources, world.evaluator = {"wikipedia": source}, OverlapEvaluator(upper=0.99)
+        world.ask(QUESTION, passages=1)
+        result = world.ask("When was the Alder Bridge painted?")
+        assert QUESTION in result["queries"]
+        assert source.queries
+        assert not any("opened" in query for query in source.queries)
 
 
 class TestTold:

@@ -128,6 +128,14 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
     return next((words for words in plain if entities(question) <= entities(words)), question)
 
 
+def aliases(lessons: Sequence[Lesson], question: str) -> list[str]:
+    """Earlier questions near this one whose answer was verified or praised: what they find may answer this one, too.
+
+    They are searched with beside it, and asked of nothing: what they find is judged for the question as it stands.
+    """
+    return [one["question"] for one in lessons if _worked(one) and one["question"] != question]
+
+
 def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:
     """Whether the same, in whatever words, was asked and ended unverified when it was last asked in these."""
     return any(one["outcome"] == "unverified" and asks_the_same(one["question"], question) for one in lessons)
