@@ -129,11 +129,12 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
 
 
 def aliases(lessons: Sequence[Lesson], question: str) -> list[str]:
-    """Earlier questions near this one whose answer was verified or praised: what they find may answer this one, too.
+    """Earlier questions near this one that were answered, and not voted down: what they find may answer this one, too.
 
     They are searched with beside it, and asked of nothing: what they find is judged for the question as it stands.
     """
-    return [one["question"] for one in lessons if _worked(one) and one["question"] != question]
+    answered = (one for one in lessons if one["outcome"] != "abstained" and one["verdict"] not in AGAINST)
+    return [one["question"] for one in answered if one["question"] != question]
 
 
 def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:

@@ -51,7 +51,8 @@ def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> 
 def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
     """The sentences to check: where all are, or it was written again, those of the answer that would be given.
 
-    Where none may be given yet, those of the best that does not decline. Else what the last attempt's evidence left open.
+    Where none may be given yet, those of the best that does not decline. Else what the last attempt's evidence left
+    open.
     """
     if again or run.context.validate_claims == "always":
         given = chosen_of(state, run, doubt_of(state, run))

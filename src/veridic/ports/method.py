@@ -39,7 +39,7 @@ class Method:
     )
     ranks_by: Literal["probability", "agreement"] = Field(
         default="probability",
-        description="What ranks answers that are not verified: P(right), or agreement with the others (Hybrid Self-RAG).",
+        description="What ranks unverified answers first: P(right), or agreement with the others (Hybrid Self-RAG).",
     )
     upper: float | None = Field(
         default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; None: as calibrated."

@@ -1,7 +1,7 @@
 """What systems make of true and false sentences that a capable writer says: verified, flagged, replaced, stored.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.falsehoods [--file FILE | --role ROLE] [--systems a,b] [--limit N]
-[--show]`. The writer says of each question a faithful answer or one with an error, and nothing else: by default the
+Run from a checkout: `python -m veridic_lab.benchmarks.falsehoods [--file FILE | --role ROLE] [--systems a,b]
+[--limit N] [--show]`. The writer says of each question a faithful answer or one with an error, and nothing else: by default the
 claims of `composite.jsonl`, one of whose three statements is false in every second one; with a role the drafts of its
 hands, one a question, by turns true and false, twelve documents a knowledge base. Each system has a knowledge base of
 its own and keeps what it learns while it is asked. `marked`: of the false ones that are given, how many have a wrong
@@ -10,8 +10,8 @@ word among those marked as doubtful.
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridic.graph.builder import build_graph
@@ -56,10 +56,10 @@ def main() -> None:
     options.add_argument("--limit", type=int, help="Questions, at most")
     options.add_argument("--show", action="store_true", help="Print the false ones that are verified or stored")
     told = options.parse_args()
-    worlds = list(of_role(told.role) if told.role else of_file(told.file))
+    worlds = limited(of_role(told.role) if told.role else of_file(told.file), told.limit)
     say(f"| system | truth | said | {' | '.join(BECAME)} |", "|---" * (3 + len(BECAME)) + "|")
     for system in told.systems.split(","):
-        found = [one for world in worlds for one in asked(world, system)][: told.limit]
+        found = [one for world in worlds for one in asked(world, system)]
         for false in (False, True):
             rows = [(said, result) for said, result in found if bool(said.wrong) == false]
             counted = Counter(name for said, result in rows for name in became(said, result))
@@ -70,6 +70,17 @@ def main() -> None:
                 say(f"  {result['outcome']}: {said.text} ({said.wrong})")
 
 
+def limited(worlds: Iterable[World], limit: int | None) -> list[World]:
+    """The worlds up to a number of questions; all where there is none."""
+    chosen, left = list[World](), limit
+    for world in worlds:
+        if left == 0:
+            break
+        chosen.append(replace(world, said=world.said[:left]))
+        left = None if left is None else left - len(chosen[-1].said)
+    return chosen
+
+
 def of_file(file: Path) -> Iterator[World]:
     """Claims of a file of documents and claims; each is about the first name of it that its document has."""
     rows = list(read_rows(file))
@@ -77,7 +88,10 @@ def of_file(file: Path) -> Iterator[World]:
     claims = [row for row in rows if "claim" in row and row["truth"] in ("true", "false")]
     yield World(
         {f"{name}.md": text for name, text in texts.items()},
-        [Said(f"Who or what is {_subject(row['claim'], texts)}?", row["claim"], row.get("wrong", "")) for row in claims],
+        [
+            Said(f"Who or what is {_subject(row['claim'], texts)}?", row["claim"], row.get("wrong", ""))
+            for row in claims
+        ],
     )
 
 
@@ -95,7 +109,9 @@ def of_role(role: Role) -> Iterator[World]:
         asked_of = [one for document in together for one in document.asked]
         chosen: list[Draft] = [one.drafts[at % 2] for at, one in enumerate(asked_of)]
         files = {f"{one.title}.md".replace("/", "-"): one.text for one in together}
-        yield World(files, [Said(one.question, one.text, one.text[slice(*one.wrong)] if one.wrong else "") for one in chosen])
+        yield World(
+            files, [Said(one.question, one.text, one.text[slice(*one.wrong)] if one.wrong else "") for one in chosen]
+        )
 
 
 def asked(world: World, system: str) -> Iterator[tuple[Said, Result]]:
@@ -115,10 +131,13 @@ def asked(world: World, system: str) -> Iterator[tuple[Said, Result]]:
 
 def became(said: Said, result: Result) -> Iterator[str]:
     """What became of it: names of `BECAME`."""
-    answer, write_back = result["answer"], result["write_back"]
-    told = _tells(answer, said)
-    given = result["outcome"] in GIVEN
-    yield "silent" if result["outcome"] == "abstained" else "replaced" if not told else "verified" if given else "flagged"
+    write_back, told = result["write_back"], _tells(result["answer"], said)
+    if result["outcome"] == "abstained":
+        yield "silent"
+    elif not told:
+        yield "replaced"
+    else:
+        yield "verified" if result["outcome"] in GIVEN else "flagged"
     if write_back and write_back["written"] and told:
         yield "stored"
     marks = [one["text"][start:end] for one in result["sentences"] for start, end in one.get("doubtful", ())]

@@ -1,4 +1,4 @@
-"""Questions that are asked again in other words: does what was learned the first time make an answer righter or quicker?
+"""Questions that are asked again in other words: does what was learned the first time make an answer righter?
 
 Run from a checkout: `python -m veridic_lab.benchmarks.repeats [--show]`. `repeats.jsonl` holds 120 questions of written
 drafts, each with a rewording by another hand; 24 documents a knowledge base. A row for each way of learning: nothing
