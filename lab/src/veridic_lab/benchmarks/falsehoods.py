@@ -1,11 +1,11 @@
 """What systems make of true and false sentences that a capable writer says: verified, flagged, replaced, stored.
 
 Run from a checkout: `python -m veridic_lab.benchmarks.falsehoods [--file FILE | --role ROLE] [--systems a,b]
-[--limit N] [--show]`. The writer says of each question a faithful answer or one with an error, and nothing else: by default the
-claims of `composite.jsonl`, one of whose three statements is false in every second one; with a role the drafts of its
-hands, one a question, by turns true and false, twelve documents a knowledge base. Each system has a knowledge base of
-its own and keeps what it learns while it is asked. `marked`: of the false ones that are given, how many have a wrong
-word among those marked as doubtful.
+[--limit N] [--show]`. The writer says of each question a faithful answer or one with an error, and nothing else: by
+default the claims of `composite.jsonl`, one of whose three statements is false in every second one; with a role the
+drafts of its hands, one a question, by turns true and false, twelve documents a knowledge base. Each system has a
+knowledge base of its own and keeps what it learns while it is asked. `marked`: of the false ones that are given, how
+many have a wrong word among those marked as doubtful.
 """
 
 import argparse
