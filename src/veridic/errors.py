@@ -210,6 +210,10 @@ class SourceRefused(SourceError):
     """The source understood the request and refused it."""
 
 
+class PageMissing(SourceError):
+    """A source has no page of this name, or several that it may mean."""
+
+
 class AddressForbidden(SourceError):
     """The guard does not let this address through."""
 

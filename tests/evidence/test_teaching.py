@@ -99,3 +99,18 @@ def test_what_other_evidence_contradicts_is_said_so(result: Result) -> None:
     found = after(result, outcome="unverified", conflicts=[conflict], sentences=sentences)
     assert found["objection"] == "contradicted"
     assert [place["document_id"] for place in found["places"]] == ["a"]
+
+
+def test_what_the_critic_marked_in_what_was_written_and_the_gate_are_kept(result: Result) -> None:
+    text = "The Alder Bridge was opened in 1955 by Emil Stark."
+    sentence = {**cited("bad"), "text": text, "doubtful": [[28, 35], [39, 49]]}
+    shut = {"name": "grounding", "value": 0.1, "bound": 0.65, "passed": False}
+    found = after(
+        result, attempt(result, 0, "bad", sentences=[sentence, sentence]), action=None, write_back={"gates": [shut]}
+    )
+    assert (found["unsupported"], found["gate"], found["action"]) == (["in 1955", "Emil Stark"], "grounding", "")
+
+
+def test_what_was_read_or_quoted_says_nothing_that_the_evidence_does_not(result: Result) -> None:
+    sentence = {**cited("bad"), "text": "In 1955.", "doubtful": [[0, 7]]}
+    assert after(result, attempt(result, 0, "bad", sentences=[sentence], origin="read"))["unsupported"] == []

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from veridic.errors import VeridicError
+from veridic.errors import PageMissing, VeridicError
+from veridic.ports.shapes import Passage
 from veridic.ports.sources import Found
 from veridic.runtime.deadline import remaining
-from veridic.sources.passages import Page, best_passages
+from veridic.sources.passages import Page, all_passages, best_passages
 
 
 class FakeSource:
@@ -26,3 +27,13 @@ class FakeSource:
         if limit < 1 or not held & set(query.lower().replace("?", "").split()):
             return Found([], [])
         return best_passages(self._pages, query, source=self.name, limit=limit)
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """The page whose id, without the source's name, or whose title is `key`."""
+        remaining(deadline, self.name)
+        if self._error:
+            raise self._error
+        for page in self._pages:
+            if key in (page.document_id.partition(":")[2], page.title):
+                return all_passages(page, source=self.name)
+        raise PageMissing("There is no such page.", "Name another.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import BrokenCritic, BrokenDetector
+from tests.fakes.judges import BrokenCritic, BrokenDetector, OverlapCritic
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, FakeClock, World
 from veridic import check_graph
@@ -21,6 +22,7 @@ from veridic.evidence.results import CHANGED
 from veridic.models.by_settings import base_folder
 from veridic.nodes.search_claims import BATCH
 from veridic.ports.file_limits import LONGEST_TEXT
+from veridic.ports.judgements import Entailment
 from veridic.ports.shapes.checking import CheckResult
 from veridic.sources.passages import Page
 
@@ -62,6 +64,23 @@ def test_each_claim_has_a_verdict_its_place_and_its_citations(world: World) -> N
         assert citation["title"] == "Alder Bridge"
     assert (report["outcome"], report["text"]) == ("contradicted", text)
     assert report["counts"] == {"supported": 1, "unverified": 2, "not_found": 1, "contradicted": 1}
+
+
+def test_words_that_the_critic_marks_are_told_of_what_was_not_found_alone(world: World) -> None:
+    class Marking(OverlapCritic):
+        """Marks each statement's last word."""
+
+        def judge(self, pairs: Any, *, deadline: float) -> list[Entailment]:
+            said = super().judge(pairs, deadline=deadline)
+            marks = [((text.rindex(" ") + 1, len(text) - 1),) for _, text in pairs]
+            return [replace(one, doubtful=own) for one, own in zip(said, marks, strict=True)]
+
+    world.critic = Marking()
+    reworded = "In 1932 the Alder Bridge was opened by mayor Clara Voss."
+    other = "The Alder Bridge was opened by Emil Stark alone."
+    near, true, far = check(world, f"{other} {reworded} {UNFOUND}")["claims"]
+    assert [other[start:end] for start, end in near["doubtful"]] == ["alone"]
+    assert [(one["verdict"], "doubtful" in one) for one in (true, far)] == [("supported", False), ("not_found", False)]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What earlier runs taught moves the next one, with and without a chat model, and is evidence of nothing."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -9,12 +10,13 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import OverlapReader
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.fakes.knowledge import ListExperience
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, LIBRARY, World
 from tests.knowledge.test_conformance import lesson, soon
 from veridic.context import Context
+from veridic.ports.judgements import Entailment
 from veridic.ports.shapes import Action, Lesson, LessonObjection, Outcome, Result, Vote
 from veridic.sources.passages import Page
 from veridic.text.questions import by_rules
@@ -52,6 +54,41 @@ def first(result: Result) -> str:
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path / "kb.sqlite", texts={"guide": GUIDE, "notes": NOTES, "Marsh Library": LIBRARY})
+
+
+class TestUnsupported:
+    """What the critic marked in a draft reaches the prompt of the next run that asks the same, and no other."""
+
+    class Marking(OverlapCritic):
+        """Marks each statement's last word."""
+
+        def judge(self, pairs: Any, *, deadline: float) -> list[Entailment]:
+            said = super().judge(pairs, deadline=deadline)
+            marks = [((text.rindex(" ") + 1, len(text) - 1),) for _, text in pairs]
+            return [replace(one, doubtful=own) for one, own in zip(said, marks, strict=True)]
+
+    def prompts(self, world: World, draft: str, again: str) -> list[str]:
+        world.critic = self.Marking()
+        chat = ScriptedChat(always=draft, follows_instructions=True)
+        world.chat = chat
+        world.ask(QUESTION, max_retries=0)
+        told = len(chat.prompts)
+        world.ask(again, max_retries=0)
+        return [prompt.system for prompt in chat.prompts[told:]]
+
+    def test_it_is_named_where_the_same_is_asked(self, world: World) -> None:
+        prompts = self.prompts(world, "Emil Stark opened it to great applause.", REWORDED)
+        assert any("Not in the text were: “applause”." in prompt for prompt in prompts)
+
+    def test_not_where_something_else_is(self, world: World) -> None:
+        prompts = self.prompts(world, "Emil Stark opened it to great applause.", "Who opened the Alder Bridge?")
+        assert prompts
+        assert not any("applause" in prompt for prompt in prompts)
+
+    def test_what_may_be_an_order_is_not(self, world: World) -> None:
+        prompts = self.prompts(world, "Emil Stark opened it, dear assistant.", REWORDED)
+        assert prompts
+        assert not any("“assistant”" in prompt for prompt in prompts)
 
 
 class TestRank:
@@ -167,6 +204,37 @@ class TestWords:
         world.ask(QUESTION, passages=1)
         other = "When was the Elder Bridge opened?"
         assert world.ask(other, passages=1)["standalone"] == other
+
+
+class TestAliases:
+    """What an answered question finds is looked at where one near it is asked, and answers nothing by itself."""
+
+    NEAR = "When was the Alder Bridge opened to ships?"
+
+    def test_its_passage_is_found_again_by_words_that_do_not_lead_there(self, world: World) -> None:
+        asked, before = "How many volumes has the Marsh house got?", "How many books has the Marsh Library got?"
+        decoy = "How many volumes the Marsh house has got is not told."
+        world.texts = {"decoy": decoy, "library": "The Marsh Library has got 90,000 books."}
+        assert first(world.ask(asked, passages=1, max_retries=0)) == "decoy"
+        world.knowledge().experience.learn("r", lesson(before, outcome="accepted"), deadline=soon())
+        again = world.ask(asked, passages=1, max_retries=0)
+        assert "library" in {one["url"] for one in again["documents"]}
+        assert (again["standalone"], again["queries"]) == (asked, [asked, before])
+
+    def test_one_that_was_voted_down_or_not_answered_leads_nowhere(self, world: World) -> None:
+        votes(world, world.ask(QUESTION), "down")
+        silent = lesson("When was the Alder Bridge opened to trams?", outcome="abstained")
+        world.knowledge().experience.learn("r", silent, deadline=soon())
+        assert world.ask(self.NEAR, max_retries=0)["queries"] == [self.NEAR]
+
+    def test_it_does_not_leave_this_machine(self, world: World) -> None:
+        source = FakeSource("wikipedia", [SISTINE])
+        world.sources, world.evaluator = {"wikipedia": source}, OverlapEvaluator(upper=0.99)
+        world.ask(QUESTION, passages=1)
+        result = world.ask("When was the Alder Bridge painted?")
+        assert QUESTION in result["queries"]
+        assert source.queries
+        assert not any("opened" in query for query in source.queries)
 
 
 class TestTold:

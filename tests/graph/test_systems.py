@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.grader import GradingChat, by_overlap
+from tests.fakes.judges import OverlapEvaluator, PlainDecision
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
@@ -17,6 +19,7 @@ from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.knowledge.base import open_knowledge
+from veridic.ports.judgements import Strictness
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
 from veridic.sources.passages import Page
@@ -199,6 +202,13 @@ def test_what_learns_nothing_unchecked_or_is_told_to_stays_on_the_users_own(worl
     assert settings_for(SYSTEMS["naive_write_back"], told) is told
 
 
+class Unsure(PlainDecision):
+    """Verifies no draft, as the decision that ships, and gives none."""
+
+    def verifies_from(self, strictness: Strictness) -> float:
+        return 2.0
+
+
 class TestHybridSelfRag:
     """Claims held against outside first; the dense index where outside falls short; written again once."""
 
@@ -213,6 +223,30 @@ class TestHybridSelfRag:
         assert report["fact_score"] is not None
         assert report["fact_score"] >= 0.5
 
+    def test_claims_of_a_supported_answer_to_another_question_are_looked_up_in_both_places(self, world: World) -> None:
+        toll = "The toll was abolished in 1967 after a strike of the ferrymen."
+        world.chat = ScriptedChat(always=toll, follows_instructions=True)
+        world.decision, world.evaluator = Unsure(), OverlapEvaluator(abstention=0.9)
+        pages = [Page("p2", "Toll", "https://e.org/t", toll)]
+        world.sources = {name: FakeSource(name, pages) for name in ("wikipedia", "arxiv")}
+        steps, result = asked(world, "hybrid_self_rag", "Who painted the Alder Bridge green?", max_retries=0)
+        report = result["fact_report"]
+        assert not any(one["holds"] for one in result["candidates"])
+        assert report is not None
+        assert {toll} <= {claim["text"] for claim in report["claims"]}
+        assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "arxiv"}
+        assert steps.count("generate") == 1
+
+    def test_the_answer_that_is_checked_is_the_most_consistent_one(self, world: World) -> None:
+        told = [f"The Alder Bridge was opened in {year} by Emil Stark." for year in (1955, 1956, 1956)]
+        world.decision, world.evaluator = Unsure(), OverlapEvaluator(abstention=0.9)
+        world.chat = ScriptedChat(["Nobody knows much about bridges.", *told[:2]], follows_instructions=True)
+        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
+        _, result = asked(world, "hybrid_self_rag", "Who painted the Alder Bridge green?", max_retries=0)
+        report = result["fact_report"]
+        assert report is not None
+        assert [claim["text"] for claim in report["claims"]] == [told[0]]
+
     def test_where_outside_has_nothing_the_dense_index_is_asked_and_the_answer_written_again(
         self, world: World
     ) -> None:
@@ -223,6 +257,19 @@ class TestHybridSelfRag:
         assert result["outcome"] in ("accepted", "corrected")
         assert result["fact_report"] is not None
         assert result["fact_report"]["fact_score"] == 0.0
+
+    def test_the_fallback_asks_what_was_kept_of_wikipedia_beforehand(self, world: World) -> None:
+        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
+        world.chat = ScriptedChat(always=PAINTED, follows_instructions=True)
+        pages = FakeSource("wikipedia", [CHAPEL])
+        passages = pages.page("Sistine Chapel", deadline=time() + 20)
+        world.knowledge().corpus.keep_page(passages, since=0.0)
+        steps, result = asked(world, "hybrid_self_rag", UNKNOWN)
+        assert [name for name in steps if name in ("draft", "fall_back", "generate")] == [
+            "draft", "fall_back", "generate",
+        ]  # fmt: skip
+        assert result["outcome"] == "corrected"
+        assert {c["kind"] for one in result["sentences"] for c in one["citations"]} == {"outside"}
 
     def test_tau_is_a_choice(self, world: World) -> None:
         near = Page("p2", "Bridges", "https://e.org/b", "The Alder Bridge was admired by painters.")

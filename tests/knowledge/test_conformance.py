@@ -463,6 +463,8 @@ def lesson(question: str, **changes: Any) -> Lesson:
         "outcome": "accepted",
         "reason": "",
         "objection": "",
+        "gate": "",
+        "unsupported": [],
         "verdict": "",
         "places": [],
         "similarity": 0.0,
@@ -477,6 +479,12 @@ def experience(request: pytest.FixtureRequest, opener: Opener) -> Any:
 
 
 class TestExperienceStore:
+    def test_what_was_unsupported_and_the_gate_are_told_again(self, experience: Any) -> None:
+        taught = lesson("When was the Alder Bridge opened?", gate="grounding", unsupported=["in 1955", "Emil “Stark”"])
+        experience.learn("r", taught, deadline=soon())
+        [found] = experience.recall("When was the Alder Bridge opened?", limit=3, deadline=soon())
+        assert (found["gate"], found["unsupported"]) == ("grounding", ["in 1955", "Emil “Stark”"])
+
     def test_similar_questions_are_recalled_nearest_first(self, experience: Any) -> None:
         experience.learn("1", lesson("who opened the alder bridge"), deadline=soon())
         experience.learn("2", lesson("when was the alder bridge opened"), deadline=soon())

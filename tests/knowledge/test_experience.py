@@ -187,6 +187,17 @@ class TestDocuments:
         knowledge.corpus.remove(one)
         assert recalled(knowledge.experience)[0]["places"] == [place(other)]
 
+    def test_what_was_written_where_it_was_seen_goes_with_it(self, knowledge: Knowledge) -> None:
+        add(knowledge, "a", "alpha")
+        [document] = knowledge.corpus.documents()
+        seen = {"run_id": "1", "outcome": "abstained", "documents": [{"document_id": document.id, "text": "alpha"}]}
+        knowledge.decisions.write(seen, deadline=soon())  # type: ignore[arg-type]
+        for run_id, question in (("1", QUESTION), ("2", "what is black tea")):
+            knowledge.experience.learn(run_id, lesson(question, unsupported=["steamed twice"]), deadline=soon())
+        knowledge.corpus.remove(document.id)
+        kept = {one["question"]: one["unsupported"] for one in recalled(knowledge.experience)}
+        assert kept == {QUESTION: [], "what is black tea": ["steamed twice"]}
+
     def test_so_does_one_whose_text_changed(self, knowledge: Knowledge) -> None:
         add(knowledge, "a", "alpha")
         [document] = knowledge.corpus.documents()

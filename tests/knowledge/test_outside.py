@@ -49,3 +49,17 @@ def test_a_passage_whose_text_changed_is_replaced(opener: Opener) -> None:
     kept(opener)
     kept(opener, text="Ferries still cross the Alder.", retrieved_at="2026-02-01T00:00:00+00:00")
     assert [one["text"] for one in found(opener)] == ["Ferries still cross the Alder."]
+
+
+def test_a_page_kept_again_loses_what_it_no_longer_says(opener: Opener) -> None:
+    def part(text: str, start: int, date: str, url: str = "https://example.org/alder") -> Passage:
+        given = passage(f"wikipedia:Alder#{url}{start}", text, kind="outside")
+        return given | {"url": url, "retrieved_at": date}  # type: ignore[return-value]
+
+    first, second = "2026-01-01T00:00:00+00:00", "2026-02-01T00:00:00+00:00"
+    corpus = opener().corpus
+    corpus.keep_page([part("Ferries crossed.", 0, first), part("Ferries were slow.", 20, first)], since=0.0)
+    corpus.keep_page([part("Ferries are red.", 0, first, "https://example.org/alder#top")], since=0.0)
+    corpus.keep_page([part("Ferries crossed.", 0, second), part("Ferries were cheap.", 25, second)], since=0.0)
+    dates = {one["text"]: one["retrieved_at"] for one in found(opener)}
+    assert dates == {"Ferries crossed.": second, "Ferries were cheap.": second, "Ferries are red.": first}

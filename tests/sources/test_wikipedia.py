@@ -5,7 +5,7 @@ import pytest
 import wikipedia
 
 from tests.sources.conftest import WARSAW
-from veridic.errors import DeadlineExceeded, SourceRefused, SourceUnavailable
+from veridic.errors import DeadlineExceeded, PageMissing, SourceRefused, SourceUnavailable
 from veridic.settings import Settings
 from veridic.sources import wikipedia as adapter
 from veridic.sources.wikipedia import PAGES, WikipediaSource
@@ -116,3 +116,48 @@ def test_a_slow_source_ends_at_its_deadline(settings: Settings, served: Served) 
     served.behaviour = "drip"
     with pytest.raises(DeadlineExceeded):
         WikipediaSource(settings).search("Warsaw", limit=1, deadline=time.time() + 0.2)
+
+
+def test_a_page_is_had_by_a_title_that_leads_to_it(settings: Settings, deadline: float) -> None:
+    passages = WikipediaSource(settings).page(" varsovia ", deadline=deadline)
+    assert {passage["document_id"] for passage in passages} == {"wikipedia:Warsaw"}
+    assert [passage["heading"] for passage in passages] == ["", "History", "History > Commerce"]
+    assert all(WARSAW[passage["start"] : passage["end"]] == passage["text"] for passage in passages)
+
+
+def test_a_title_that_may_mean_several_pages_is_told_with_them(settings: Settings, deadline: float) -> None:
+    with pytest.raises(PageMissing, match=r"Mercury \(planet\); Mercury \(element\)\. Name one"):
+        WikipediaSource(settings).page("Mercury", deadline=deadline)
+
+
+@pytest.mark.parametrize("title", ["Warsaw|Glacier", "Warsaw#History", "[[Warsaw]]", "W" * 256])
+def test_what_cannot_be_a_title_is_not_asked_for(
+    settings: Settings, served: Served, deadline: float, title: str
+) -> None:
+    with pytest.raises(PageMissing):
+        WikipediaSource(settings).page(title, deadline=deadline)
+    assert not served.received
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "expected"),
+    [("bot_wall", SourceRefused), ("bot_wall_200", SourceUnavailable), ("truncated", SourceUnavailable)],
+)
+def test_a_page_that_cannot_be_had(
+    settings: Settings, served: Served, deadline: float, behaviour: Behaviour, expected: type[Exception]
+) -> None:
+    served.behaviour = behaviour
+    with pytest.raises(expected):
+        WikipediaSource(settings).page("Warsaw", deadline=deadline)
+
+
+@pytest.mark.parametrize(
+    ("url", "own"),
+    [
+        ("https://en.wikipedia.org/wiki/Warsaw", True),
+        ("https://wiki.example.org/Warsaw", False),
+        ("https://notwikipedia.org/Warsaw", False),
+    ],
+)
+def test_the_licence_of_wikipedia_is_said_of_wikipedia_alone(url: str, own: bool) -> None:
+    assert adapter.is_wikipedia(url) is own

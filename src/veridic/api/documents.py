@@ -4,27 +4,32 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
-from veridic.errors import EmbedderMismatch, UsageError
+from veridic.errors import EmbedderMismatch, InvalidSetting, UsageError
 from veridic.knowledge import ingest as ingestion
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.document_rows import Count, DocumentSummary
 from veridic.knowledge.intake import IngestReport, Progress
+from veridic.knowledge.named_pages import Named, keep_pages, page_named
 from veridic.knowledge.reviewing import LIVE
 from veridic.knowledge.web_pages import ingest_pages
 from veridic.learning.acceptance import why_shut
+from veridic.ports.shapes import Passage
 from veridic.ports.shapes.learning import Gate
 from veridic.resources import held_knowledge_base, open_knowledge_base
 from veridic.settings import Settings
 from veridic.sources.faults import fault
 from veridic.sources.fetching import fetch, is_address
+from veridic.sources.registry import PAGE_OPENERS
 
 Reference = str | Path
 
 FETCH_SECONDS = 60.0
-"""For what stands at one address."""
+"""For what stands at one address, or one page by name."""
+DAY = 86_400
 
 
 @dataclass
@@ -67,6 +72,10 @@ def ingest(
 ) -> IngestReport:
     """Take in files and folders, and what stands at addresses of the web; what is unchanged is skipped.
 
+    A page of Wikipedia or arXiv by its name, `wikipedia:TITLE` or `arxiv:ID`, is kept for `outside_days` for checking
+    claims and is no document; its name is all that leaves, and its place need not be allowed. Raises `InvalidSetting`
+    for one where nothing is kept from outside.
+
     Each path is an argument of its own. What changed is replaced. With `prune` documents whose file is gone from these
     paths are removed, also where the path itself is gone. Without `settings` the process's own hold, here and below.
     Raises `DocumentMissing` when none of the paths is there, `UsageError` for what is no path, and `KnowledgeError`.
@@ -75,12 +84,17 @@ def ingest(
         kind = type(strange[0]).__name__
         raise UsageError(f"A {kind} is no path.", "Give each path by itself: `ingest('a.md', 'b.md')`.")
     settings = settings or Settings.load()
+    pages = {path: page for path in paths if isinstance(path, str) and (page := page_named(path, PAGE_OPENERS))}
     urls = [path for path in paths if isinstance(path, str) and is_address(path)]
-    files = [Path(path) for path in paths if path not in urls]
+    files = [Path(path) for path in paths if path not in urls and path not in pages]
+    if pages and not settings.outside_days:
+        raise InvalidSetting(
+            "Pages from outside are not kept: outside_days is 0.", "Set VERIDIC_OUTSIDE_DAYS to a number of days."
+        )
     with closing(open_knowledge_base(settings)) as knowledge:
         corpus, limits = knowledge.corpus, settings.file_limits
         report = IngestReport()
-        if files or not urls:
+        if files or not (urls or pages):
             report = ingestion.ingest(files, corpus, prune=prune, limits=limits, progress=progress)
         if urls:
             ingest_pages(
@@ -92,7 +106,14 @@ def ingest(
                 limits=limits,
                 progress=progress,
             )
+        since = time.time() - settings.outside_days * DAY
+        keep_pages(list(pages.values()), corpus, partial(_fetched, settings), since=since, report=report)
         return report
+
+
+def _fetched(settings: Settings, page: Named) -> list[Passage]:
+    """All of a page. Raises what `PageSource.page` raises."""
+    return PAGE_OPENERS[page.source](settings).page(page.key, deadline=time.time() + FETCH_SECONDS)
 
 
 def list_documents(

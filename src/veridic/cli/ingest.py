@@ -29,9 +29,9 @@ def ingest(
     documents: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="PATH | URL",
+            metavar="PATH | URL | wikipedia:TITLE | arxiv:ID",
             help="Files and folders: text, Markdown, HTML, PDF, Office, CSV, JSON, mail, archives. "
-            "The same at an address of the web.",
+            "The same at an address of the web. Or pages of Wikipedia and arXiv by name.",
             show_default=False,
         ),
     ] = None,
@@ -47,7 +47,8 @@ def ingest(
 ) -> None:
     """Take documents into the knowledge base; what is unchanged is skipped, what changed is replaced.
 
-    What stands at an address is a document like a file; its address is all that leaves.
+    What stands at an address is a document like a file; its address is all that leaves. A page of Wikipedia or arXiv
+    by name is kept for VERIDIC_OUTSIDE_DAYS, for checking claims alone; its name is all that leaves.
 
     Exit status 1 when a document could not be read; the others are in.
     """
@@ -104,7 +105,7 @@ def tell_report(report: "veridic.IngestReport", *, quiet: bool) -> None:
     """Print what became of the files: counts on standard output, problems on standard error."""
     from veridic.cli.holdings import told_withdrawn
 
-    kinds = ("added", "replaced", "unchanged", "pruned", "skipped")
+    kinds = ("added", "replaced", "unchanged", "kept", "pruned", "skipped")
     if not quiet:
         counts = ", ".join(f"{len(names):,} {what}" for what in kinds if (names := getattr(report, what))) or NOTHING
         say(counts + told_withdrawn(report.withdrawn))

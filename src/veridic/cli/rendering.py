@@ -131,5 +131,7 @@ def _print_claim(console: Console, one: "ClaimView") -> None:
     why = views.Span(f" {one.why}" if one.why else "", "quiet")
     text = views.Span(f" {one.verdict.ljust(WIDTH)}  {for_a_line(views.short(one.text))}")
     print_line(console, one.sign, text, why, places)
+    for words in one.missing:
+        print_line(console, views.Span(f"{' ' * (WIDTH + 4)}{views.MISSING}", "doubt"), views.Span(for_a_line(words)))
     if one.nearest:
         print_line(console, views.Span(f"{' ' * (WIDTH + 4)}nearest: {for_a_line(one.nearest)}", "quiet"))

@@ -10,7 +10,7 @@ from typing import get_args
 
 from veridic.evidence.evidence import cite
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
-from veridic.evidence.grounding import CITED, Weighed, citations, nearest_to, stands_in
+from veridic.evidence.grounding import CITED, Weighed, citations, marks_a_part, nearest_to, stands_in
 from veridic.evidence.verdicts import Asserted, weighed_on
 from veridic.evidence.wording import CHECKED, UNJUDGED
 from veridic.ports.shapes import AtomicClaim, Citation, Conflict, Strip
@@ -52,7 +52,7 @@ def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured]
         return {**bare, "verdict": "supported", "support": 1.0, "contradiction": 0.0, "citations": [cite(strip, text)]}
     weighed = [judgement for one in own for judgement in one.weighed]
     verdict = VERDICTS[standing(own, bounds)]
-    return {
+    said: CheckedClaim = {
         **bare,
         "verdict": verdict,
         "support": max((one.entailment for one in weighed), default=0.0),
@@ -60,6 +60,10 @@ def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured]
         "citations": _cited(text, verdict, own, bounds),
         "nearest": _nearest(text, weighed) if verdict == "not_found" else None,
     }
+    best = max(weighed, key=lambda one: one.entailment, default=None)
+    if not said["nearest"] or best is None or not marks_a_part(best.doubtful, text):
+        return said
+    return {**said, "doubtful": [list(marked) for marked in best.doubtful]}
 
 
 def undecided(statement: Statement, text: str, reason: Unjudged) -> CheckedClaim:

@@ -87,7 +87,7 @@ def settle(
         verdict = "supported"
     elif against >= contradiction:
         verdict = "contradicted"
-    elif 0 < sum(end - start for start, end in doubtful) <= PARTLY * len(place.text):
+    elif marks_a_part(doubtful, place.text):
         verdict = "partly"
     cited = citations(assertion or place.text, weighed, support) if verdict == "supported" else []
     sentence = sentence_at(place, verdict, best, contradiction=against, citations=cited)
@@ -96,6 +96,11 @@ def settle(
     if doubtful:
         sentence["doubtful"] = [list(marked) for marked in doubtful]
     return sentence
+
+
+def marks_a_part(doubtful: Sequence[tuple[int, int]], text: str) -> bool:
+    """Whether some characters of a text are marked, and no more than half of it."""
+    return 0 < sum(end - start for start, end in doubtful) <= PARTLY * len(text)
 
 
 def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:

@@ -93,13 +93,16 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
 def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
     """The candidates, those that hold first, then what a model wrote that follows instructions, then the likeliest.
 
-    What declines to answer comes last.
+    Where the method ranks by agreement, the most consistent stands before the likeliest. What declines to answer comes
+    last.
     """
     capable = run.chat is not None and run.chat.follows_instructions
+    by_agreement = run.method.ranks_by == "agreement"
 
-    def order(one: Candidate) -> tuple[bool, bool, bool, float, float]:
+    def order(one: Candidate) -> tuple[bool, bool, bool, float, float, float]:
         written = capable and one["origin"] == "chat" and one["objection"] != "declined"
-        return one["holds"], written, not one["partial"], one["probability"] or 0.0, one["score"]
+        agreed = one["agreement"] if by_agreement else 0.0
+        return one["holds"], written, not one["partial"], agreed, one["probability"] or 0.0, one["score"]
 
     return sorted(candidates, key=order, reverse=True)
 

@@ -27,6 +27,8 @@ class ClaimView:
     """Where these are."""
     nearest: str
     """Of a claim that was not found what comes closest; empty where nothing does."""
+    missing: Sequence[str]
+    """The words of it that the evidence does not say."""
     is_amiss: bool
     """Whether it is shown where only what is amiss is."""
 
@@ -66,5 +68,6 @@ def _checked(claim: CheckedClaim) -> ClaimView:
         citations=claim["citations"],
         places=[views.position_of(one) for one in claim["citations"]],
         nearest=f"“{views.short(nearest['quote'])}” {views.position_of(nearest)}" if nearest else "",
+        missing=[claim["text"][start:end] for start, end in claim.get("doubtful", ())],
         is_amiss=states and claim["verdict"] != "supported",
     )

@@ -88,17 +88,21 @@ def route_after_critique(
     """Holds: finish, its claims checked first when all are to be, or again when it was written again after a check.
 
     Else another way while a budget allows one, the unsettled claims looked up first; so too for a part of the question
-    that was not found. The first other way is to search the documents, where they were not.
+    that was not found. The first other way is to search the documents, where they were not. Where all claims are to be
+    checked, those of an answer that does not hold are, too, before it is given or another way is gone.
     """
     best, report = next(iter(state["candidates"]), None), state["fact_report"]
-    may_validate = context.validate_claims != "off" and not state["validated"]
+    late = state["stopped_by"] == "time"
+    may_validate = context.validate_claims != "off" and not state["validated"] and best is not None and not late
+    checks_all = may_validate and context.validate_claims == "always"
     whole = best is not None and best["holds"] and not (best["partial"] and lacking(state["readings"]))
-    if whole and state["stopped_by"] != "time":
-        first = may_validate and context.validate_claims == "always"
+    if whole and not late:
         scored_before_only = report is not None and report["after"] is None
-        return "extract_claims" if first or scored_before_only else "finish"
-    if state["told_from"] and state["stopped_by"] != "time":
+        return "extract_claims" if checks_all or scored_before_only else "finish"
+    if state["told_from"] and not late:
         return "retrieve"
+    if checks_all:
+        return "extract_claims"
     if state["stopped_by"] or whole:
         return "finish"
     return "extract_claims" if may_validate and state["unsettled"] else "rewrite"
@@ -163,9 +167,8 @@ def route_after_fact_score(state: GraphState, context: Context) -> Literal["gene
     What passes, and was written without evidence, is written again from the evidence that was found for it.
     """
     report = state["fact_report"]
-    best = next(iter(state["candidates"]), None)
     if report is None or report["after"] or state["stopped_by"] == "time" or state["attempt"] > context.max_retries:
         return "finish"
     if not borne_out(report, context.fact_score) or report["fact_score"] is None:
         return "fall_back"
-    return "finish" if best and best["holds"] else "generate"
+    return "finish" if "generate" in state["path"] else "generate"

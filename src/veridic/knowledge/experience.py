@@ -3,14 +3,14 @@
 import copy
 import json
 from collections.abc import Sequence
-from typing import Self, cast
+from typing import Self, cast, get_args
 
 from veridic.knowledge.connection import EVERY, SEQUENCE, Connection, KnowledgeStore, now
 from veridic.knowledge.scope import Scope
 from veridic.knowledge.vectors import check_embedder, claim_embedder, compared, packed
 from veridic.learning.lessons import HALF_LIFE, MIN_SIMILARITY, MOST, is_within, most_similar, weight
 from veridic.ports.embedding import Embedder, embedded
-from veridic.ports.shapes import Lesson, StandingVote
+from veridic.ports.shapes import GateName, Lesson, StandingVote
 from veridic.text.hidden import clean
 
 
@@ -84,7 +84,13 @@ class Experience:
         row = connection.execute("SELECT * FROM experience WHERE id = ?", (identifier,)).fetchone()
         query = 'SELECT role, document_id, start, "end" FROM lesson_places WHERE lesson_id = ? ORDER BY rowid'
         places = [dict(place) for place in connection.execute(query, (identifier,))]
-        own = {"places": places, "similarity": similarity, "weight": weight(row["learned_at"], self.half_life)}
+        own = {
+            "places": places,
+            "gate": row["source"] if row["source"] in get_args(GateName) else "",
+            "unsupported": json.loads(row["form"]) if row["form"].startswith("[") else [],
+            "similarity": similarity,
+            "weight": weight(row["learned_at"], self.half_life),
+        }
         stored = {name: row[name] for name in Lesson.__annotations__.keys() - own.keys()}
         return cast("Lesson", {**stored, **own})
 
@@ -110,20 +116,30 @@ class Experience:
 
 
 def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) -> int | None:
-    """Store a lesson, as it was learned just now; its row, or None where that run has one."""
-    own = {"namespace": connection.namespace, "run_id": run_id, "learned_at": now(), "embedding": embedding}
+    """Store a lesson, as it was learned just now; its row, or None where that run has one.
+
+    Its gate and what was unsupported stand in the columns where 0.2.0 kept a query's source and form.
+    """
+    form = json.dumps([clean(one) for one in lesson["unsupported"]]) if lesson["unsupported"] else ""
+    own = {
+        "namespace": connection.namespace,
+        "run_id": run_id,
+        "learned_at": now(),
+        "embedding": embedding,
+        "form": form,
+    }
     made = connection.execute(
         f"""
         INSERT INTO experience (
             namespace, run_id, sequence, learned_at, question, action, outcome, reason, query, embedding,
-            objection, verdict
+            source, form, objection, verdict
         ) VALUES (
             :namespace, :run_id, {SEQUENCE}, :learned_at, :question, :action, :outcome, :reason, '', :embedding,
-            :objection, :verdict
+            :gate, :form, :objection, :verdict
         )
         ON CONFLICT DO NOTHING RETURNING id
         """,
-        {**{name: value for name, value in lesson.items() if name != "places"}, **own},
+        {**{name: value for name, value in lesson.items() if name not in ("places", "unsupported")}, **own},
     ).fetchall()
     if not made:
         return None
@@ -136,7 +152,15 @@ def _put(connection: Connection, run_id: str, lesson: Lesson, embedding: bytes) 
 
 
 def forget_document(connection: Connection, identifier: str) -> None:
-    """Take a document's places out of the lessons, for its text is not there any more."""
+    """Take a document's places out of the lessons, and what was written where it was seen: its text is gone."""
     places = "SELECT lesson_id FROM lesson_places WHERE document_id = ?"
     connection.execute(f"UPDATE experience SET sequence = {SEQUENCE} WHERE id IN ({places})", (identifier,))
+    seen = """
+        SELECT run_id FROM decisions JOIN decision_documents ON decision_id = decisions.id WHERE document_id = ?
+    """
+    connection.execute(
+        f"UPDATE experience SET form = '', sequence = {SEQUENCE} "
+        f"WHERE namespace = ? AND form != '' AND (run_id IN ({seen}) OR id IN ({places}))",
+        (connection.namespace, identifier, identifier),
+    )
     connection.execute("DELETE FROM lesson_places WHERE document_id = ?", (identifier,))

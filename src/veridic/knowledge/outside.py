@@ -1,10 +1,11 @@
-"""The collection `outside`: passages that accepted answers cited, until they are too old.
+"""The collection `outside`: passages that accepted answers cited and pages the user named, until they are too old.
 
 Each is a document of its own, of kind `outside`, dated by its retrieval. Ordinary retrieval, the dense index and
 the counts leave them out. They are few and short-lived, so their embeddings are compared where they stand.
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 from veridic.evidence.evidence import under_heading
@@ -34,6 +35,13 @@ class OutsideCollection:
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """See `KnowledgeBase.keep_outside`."""
+        self._keep(passages, since, deadline, whole=False)
+
+    def keep_page(self, passages: Sequence[Passage], *, since: float) -> None:
+        """Keep all passages of a page from outside, as `keep_outside` does; what it said before is removed."""
+        self._keep(passages, since, inf, whole=True)
+
+    def _keep(self, passages: Sequence[Passage], since: float, deadline: float, *, whole: bool) -> None:
         given = [_document(self.namespace, passage) for passage in passages]
         texts = [under_heading(document.title, chunk.heading, chunk.text) for document, chunk in given]
         vectors = list(packed(embedded(self.embedder, texts))) if texts else []
@@ -43,6 +51,8 @@ class OutsideCollection:
             for (document, chunk), vector in zip(given, vectors, strict=True):
                 if document.ingested_at >= written(since) and not _renewed(connection, document):
                     lineage.put(connection, document, [chunk], [vector])
+            if whole:
+                _remove_others(connection, [document for document, _ in given])
 
     def search_outside(
         self, queries: Sequence[str], *, limit: int, since: float, deadline: float
@@ -87,6 +97,19 @@ class OutsideCollection:
         ).fetchall()
         for row in old:
             lineage.remove(connection, row["id"])
+
+
+def _remove_others(connection: Connection, kept: Sequence[Document]) -> None:
+    """Remove what is kept of the same pages and is not among these."""
+    own = {document.id for document in kept}
+    for page in {document.url.removesuffix(f"#{document.id}") for document in kept}:
+        rows = connection.execute(
+            "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND url = ? || '#' || id",
+            (connection.namespace, page),
+        ).fetchall()
+        for row in rows:
+            if row["id"] not in own:
+                lineage.remove(connection, row["id"])
 
 
 def _document(namespace: str, passage: Passage) -> tuple[Document, Chunk]:

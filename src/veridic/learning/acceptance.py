@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import comb, exp, log, log1p
 
 from veridic.learning.lessons import was_doubted
-from veridic.ports.shapes import Citation, Gate, GateName, Result
+from veridic.ports.shapes import Citation, Gate, GateName, Passage, Result
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.answers import tokens
@@ -94,6 +94,12 @@ def _may_give_orders(result: Result, run: Run) -> bool:
     return max(run.detector.orders(list(dict.fromkeys(said)), deadline=run.deadline), default=0.0) >= UNLEARNED
 
 
+def without_orders(texts: Sequence[str], run: Run) -> list[str]:
+    """The texts without those that are even a little likely to be orders. Raises what the detector raises."""
+    said = run.detector.orders(list(texts), deadline=run.deadline) if texts else []
+    return [text for text, order in zip(texts, said, strict=True) if order < UNLEARNED]
+
+
 def of_the_answer(state: GraphState, run: Run) -> list[Measured]:
     """The gates that look at the answer alone.
 
@@ -114,21 +120,22 @@ def of_the_knowledge_base(result: Result, run: Run, *, disputed: Sequence[str]) 
 
     A record of the same question that answers otherwise, `disputed`, does not make the answer less new.
     """
-    settings, status = run.resources.settings, run.knowledge.status()
     own = [*disputed, *(one["document_id"] for one in rests_on(result))]
     said = " ".join(filter(None, (result["standalone"], result["short_answer"] or result["answer"])))
-    # Documents that a retriever finds cannot be counted; records beside them wait for review.
-    share = None if status.index == "elsewhere" else status.share
-    failing = lower_bound(status.failed, status.audited) if status.audited >= AUDITED else None
 
     def novelty() -> float:
         return 1.0 - run.knowledge.similarity(said, besides=own, records=True, deadline=run.deadline)
 
-    return [
-        ("novelty", novelty, settings.min_novelty),
-        ("share", lambda: share, settings.max_generated),
-        ("audit", lambda: failing, settings.max_failing),
-    ]
+    return [("novelty", novelty, run.resources.settings.min_novelty), *constraints(run)]
+
+
+def constraints(run: Run) -> list[Measured]:
+    """Equations 3 and 2: the share of what is held that was learned, and that of the learned which no longer holds."""
+    settings, status = run.resources.settings, run.knowledge.status()
+    # Documents that a retriever finds cannot be counted; records beside them wait for review.
+    share = None if status.index == "elsewhere" else status.share
+    failing = lower_bound(status.failed, status.audited) if status.audited >= AUDITED else None
+    return [("share", lambda: share, settings.max_generated), ("audit", lambda: failing, settings.max_failing)]
 
 
 def novelty_as_printed(result: Result, run: Run) -> float:
@@ -167,17 +174,31 @@ def why_shut(gate: Gate) -> str:
     return f"{gate['name'].capitalize()} {value:.3f} is under {bound:.3f}."
 
 
-def grounding(result: Result, *, of_all: bool = False) -> float:
-    """Equation 8: the mean over sentences of the largest P(entailment).
+def grounding(result: Result) -> float:
+    """Equation 8 as we read it: the mean over sentences of P(entailment), in [0, 1].
 
-    Over what people wrote: a sentence that cites none of it counts as 0; with `of_all`, as printed, over all that was
-    retrieved.
+    Of each by the sentences nearest to the answer, of all passages together, as the critic judged it; one that cites
+    nothing that people wrote counts as 0.
     """
     values = [
-        sentence["support"] or 0.0 if of_all or any(one["kind"] == "human" for one in sentence["citations"]) else 0.0
+        sentence["support"] or 0.0 if any(one["kind"] == "human" for one in sentence["citations"]) else 0.0
         for sentence in result["sentences"]
     ]
     return sum(values) / len(values) if values else 0.0
+
+
+def grounding_as_printed(result: Result, documents: Sequence[Passage], run: Run) -> float:
+    """Equation 8 of Bidirectional RAG: the mean over sentences of the largest P(entailment) by a retrieved document.
+
+    Every sentence is asked of every document, each whole, in one batch; in [0, 1], 0 where there is neither. Raises
+    what `Critic.judge` raises.
+    """
+    told = [sentence["text"] for sentence in result["sentences"]]
+    if not told or not documents:
+        return 0.0
+    pairs = [(document["text"], sentence) for sentence in told for document in documents]
+    said = iter(run.critic.judge(pairs, deadline=run.deadline))
+    return sum(max(next(said).entailment for _ in documents) for _ in told) / len(told)
 
 
 def attribution(result: Result) -> float:

@@ -1,6 +1,7 @@
 """What a run teaches the next one like it; a lesson moves what is there, and is never evidence.
 
-It is names of fixed vocabularies, numbers, places, and the question as asked.
+It is names of fixed vocabularies, numbers, places, the question as asked, and a few words of a chat model that the
+evidence did not say.
 """
 
 from collections.abc import Iterable, Sequence, Set
@@ -8,8 +9,20 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from veridic.ports.judging import MessageJudge
-from veridic.ports.shapes import Candidate, Citation, Lesson, LessonObjection, LessonPlace, Passage, Result, Role, Strip
+from veridic.ports.shapes import (
+    Candidate,
+    Citation,
+    GateName,
+    Lesson,
+    LessonObjection,
+    LessonPlace,
+    Passage,
+    Result,
+    Role,
+    Strip,
+)
 from veridic.text.facts import entities
+from veridic.text.fences import defuse
 from veridic.text.kinds import without_request
 from veridic.text.same_question import asks_the_same
 
@@ -32,6 +45,8 @@ HALF_LIFE = 90.0
 """Days in which a lesson loses half of its weight."""
 LEAST = 1 / 16
 """Weight from which a lesson is still recalled."""
+MOST_UNSUPPORTED, LONGEST_UNSUPPORTED = 3, 60
+"""Unsupported words that a lesson keeps: so many pieces, of so many characters at most."""
 MOST_PLACES = 8
 """Places that a lesson keeps of each role."""
 
@@ -113,23 +128,40 @@ def wording_that_worked(lessons: Sequence[Lesson], question: str) -> str:
     return next((words for words in plain if entities(question) <= entities(words)), question)
 
 
+def aliases(lessons: Sequence[Lesson], question: str) -> list[str]:
+    """Earlier questions near this one that were answered, and not voted down: what they find may answer this one, too.
+
+    They are searched with beside it, and asked of nothing: what they find is judged for the question as it stands.
+    """
+    answered = (one for one in lessons if one["outcome"] != "abstained" and one["verdict"] not in AGAINST)
+    return [one["question"] for one in answered if one["question"] != question]
+
+
 def was_doubted(lessons: Sequence[Lesson], question: str) -> bool:
     """Whether the same, in whatever words, was asked and ended unverified when it was last asked in these."""
     return any(one["outcome"] == "unverified" and asks_the_same(one["question"], question) for one in lessons)
 
 
 def told(lesson: Lesson, strips: Sequence[Strip], question: str) -> str:
-    """A lesson as a sentence for a writer: a template over its fields, and the numbers of passages in view."""
+    """A lesson as a sentence or two for a writer: a template over its fields, and the numbers of passages in view."""
     same = asks_the_same(lesson["question"], question)
+    unsaid = f" {not_said(lesson['unsupported'])}" if same and lesson["unsupported"] else ""
     misled = _numbers(lesson, "misled", strips) if same else ""
     if misled:
         why = f": {lesson['objection']}" if lesson["objection"] else ""
-        return f"For a similar question {misled} cited and the answer did not hold{why}."
+        return f"For a similar question {misled} cited and the answer did not hold{why}.{unsaid}"
     if _worked(lesson):
         carried = _numbers(lesson, "worked", strips) if same else ""
         return f"For a similar question {carried} cited and the answer held." if carried else ""
     why = f" ({lesson['objection']})" if lesson["objection"] else ""
-    return f"A similar question was {lesson['outcome']} earlier{why}; its retrieval was {lesson['action']}."
+    found = f"; its retrieval was {lesson['action']}" if lesson["action"] else ""
+    kept = f"; it was not learned for its {lesson['gate']}" if lesson["gate"] else ""
+    return f"A similar question was {lesson['outcome']} earlier{why}{found}{kept}.{unsaid}"
+
+
+def not_said(unsupported: Sequence[str]) -> str:
+    """What a writer is told of words that the evidence did not say."""
+    return f"Not in the text were: {'; '.join(f'“{defuse(one)}”' for one in unsupported)}."
 
 
 def _worked(lesson: Lesson) -> bool:
@@ -173,10 +205,12 @@ def lesson_of(result: Result, judge: MessageJudge) -> Lesson | None:
     told: tuple[tuple[Role, list[At]], ...] = (("worked", worked), ("misled", misled))
     return Lesson(
         question=result["question"],
-        action=result["action"] or "incorrect",
+        action=result["action"] or "",
         outcome=result["outcome"],
         reason=result["stopped_by"] or "",
         objection=_objection(result, lost),
+        gate=_shut(result),
+        unsupported=_unsupported(lost),
         verdict="",
         places=[
             LessonPlace(role=role, document_id=document, start=start, end=end)
@@ -186,6 +220,20 @@ def lesson_of(result: Result, judge: MessageJudge) -> Lesson | None:
         similarity=1.0,
         weight=1.0,
     )
+
+
+def _shut(result: Result) -> GateName | Literal[""]:
+    """The gate that the answer did not pass."""
+    gates = result["write_back"]["gates"] if result["write_back"] else []
+    return next((one["name"] for one in gates if not one["passed"]), "")
+
+
+def _unsupported(lost: Sequence[Candidate]) -> list[str]:
+    """The words that the critic marked in what a chat model wrote, each once, cut where they are many."""
+    written = [sentence for one in lost if one["origin"] == "chat" for sentence in one["sentences"]]
+    marked = [one["text"][start:end] for one in written for start, end in one.get("doubtful", ())]
+    told = (" ".join(words.split())[:LONGEST_UNSUPPORTED] for words in marked)
+    return list(dict.fromkeys(filter(None, told)))[:MOST_UNSUPPORTED]
 
 
 def _unlike(told: Sequence[Candidate | Result], others: Sequence[At]) -> list[At]:

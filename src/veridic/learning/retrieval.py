@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from veridic.evidence.analysis import near, queries_of, reworded
-from veridic.learning.lessons import LESSONS, demoted, misleading, wording_that_worked
+from veridic.learning.lessons import LESSONS, aliases, demoted, misleading, wording_that_worked
 from veridic.ports.shapes import Lesson, Passage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
@@ -13,13 +13,15 @@ from veridic.state import GraphState, StateUpdate
 def recalled(state: GraphState, run: Run) -> StateUpdate:
     """The lessons of similar questions, most similar first; under a scope those that its documents taught.
 
-    Where the same was asked in other words and answered, it is asked in those; `question` stays as asked.
+    Where the same was asked in other words and answered, it is asked in those; `question` stays as asked. What answered
+    questions near it find is looked at, too.
     """
     lessons = run.experience.recall(state["standalone"], limit=LESSONS, deadline=state["deadline"])
-    standalone = wording_that_worked(lessons, state["standalone"]) if lessons else state["standalone"]
-    if standalone == state["standalone"]:
-        return {"lessons": lessons}
-    queries = queries_of(standalone, analysis := reworded(state["analysis"], standalone, run.resources.messages))
+    standalone, analysis, queries = state["standalone"], state["analysis"], state["queries"]
+    if (worked := wording_that_worked(lessons, standalone)) != standalone:
+        standalone, analysis = worked, reworded(analysis, worked, run.resources.messages)
+        queries = queries_of(standalone, analysis)
+    queries = list(dict.fromkeys([*queries, *aliases(lessons, standalone)]))
     return {"lessons": lessons, "standalone": standalone, "analysis": analysis, "queries": queries, "pending": queries}
 
 

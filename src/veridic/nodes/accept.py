@@ -1,7 +1,15 @@
-"""Bidirectional RAG's acceptance layer as its paper prints it: three checks, then the corpus grows."""
+"""Bidirectional RAG's acceptance layer as its paper prints it: three checks within two constraints."""
 
 from veridic.evidence.wording import STATUSES
-from veridic.learning.acceptance import Measured, grounding, may_learn, novelty_as_printed, try_gates, why_shut
+from veridic.learning.acceptance import (
+    Measured,
+    constraints,
+    grounding_as_printed,
+    may_learn,
+    novelty_as_printed,
+    try_gates,
+    why_shut,
+)
 from veridic.learning.keeping import record_of, told
 from veridic.ports.shapes import WriteBack
 from veridic.runtime.run import Run
@@ -9,7 +17,10 @@ from veridic.state import GraphState, StateUpdate
 
 
 def accept(state: GraphState, run: Run) -> StateUpdate:
-    """Store the answer as active where equations 8, 9 and 10 let it, against all that was retrieved and is found."""
+    """Store the answer as active where equations 8, 9 and 10 let it, and 2 and 3 leave room.
+
+    They are measured against all that was retrieved and is found. Raises what `Critic.judge` raises.
+    """
     learned = _learned(state, run) if may_learn(run) else told("Write-back is off.")
     return {"result": {**state["result"], "write_back": learned}}
 
@@ -30,7 +41,8 @@ def _gates(state: GraphState, run: Run) -> list[Measured]:
     result, settings = state["result"], run.resources.settings
     written = next((one for one in state["candidates"] if one["origin"] == "chat"), None)
     return [
-        ("grounding", lambda: grounding(result, of_all=True), settings.min_grounding),
+        ("grounding", lambda: grounding_as_printed(result, state["documents"], run), settings.min_grounding),
         ("raw attribution", lambda: written["attribution"] if written else None, settings.min_raw_attribution),
         ("novelty", lambda: novelty_as_printed(result, run), settings.min_novelty),
+        *constraints(run),
     ]

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from veridic.evidence.answering import declines
 from veridic.evidence.grounding import bare_decision
+from veridic.evidence.outcomes import chosen_of, doubt_of
 from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
 from veridic.prompts.splitting import split_by
 from veridic.runtime.run import Run
@@ -47,10 +49,15 @@ def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> 
 
 
 def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
-    """The sentences to check: the answer's, or those of the last attempt that the evidence left open."""
-    answer = next((candidate for candidate in state["candidates"] if candidate["holds"]), None)
-    if answer and (again or run.context.validate_claims == "always"):
-        return answer["sentences"]
+    """The sentences to check: where all are, or it was written again, those of the answer that would be given.
+
+    Where none may be given yet, those of the best that does not decline. Else what the last attempt's evidence left
+    open.
+    """
+    if again or run.context.validate_claims == "always":
+        given = chosen_of(state, run, doubt_of(state, run))
+        said = [given] if given else [one for one in state["candidates"] if not declines(one)]
+        return said[0]["sentences"] if said else []
     every = [sentence for candidate in state["candidates"] for sentence in candidate["sentences"]]
     return [sentence for sentence in every if sentence["text"] in state["unsettled"]]
 

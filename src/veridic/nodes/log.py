@@ -1,5 +1,6 @@
 """Keep the decision row and the lesson of the run."""
 
+from veridic.learning.acceptance import without_orders
 from veridic.learning.lessons import lesson_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
@@ -14,5 +15,6 @@ def log(state: GraphState, run: Run) -> StateUpdate:
     deadline = run.deadline
     run.resources.decisions.write(result, deadline=deadline)  # type: ignore[arg-type]
     if state["needs_evidence"] and run.untouched and (lesson := lesson_of(state["result"], run.resources.messages)):
-        run.experience.learn(state["run_id"], lesson, deadline=deadline)
+        safe = without_orders(lesson["unsupported"], run)
+        run.experience.learn(state["run_id"], {**lesson, "unsupported": safe}, deadline=deadline)
     return {"result": result}  # type: ignore[typeddict-item]

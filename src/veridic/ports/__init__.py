@@ -8,7 +8,7 @@ from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, DraftDecision, InjectionDetector, Judge, Reader, RetrievalEvaluator
 from veridic.ports.memory import DecisionLog, ExperienceStore, KnowledgeBase
-from veridic.ports.sources import EvidenceSource, Found
+from veridic.ports.sources import EvidenceSource, Found, PageSource
 
 __all__ = [
     "ChatModel",
@@ -22,6 +22,7 @@ __all__ = [
     "InjectionDetector",
     "Judge",
     "KnowledgeBase",
+    "PageSource",
     "Prompt",
     "Reader",
     "Reply",

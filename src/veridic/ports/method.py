@@ -44,6 +44,10 @@ class Method:
     agreement_weight: float = Field(
         default=0.5, ge=0, le=5, description="Weight of agreement with other candidates in an answer's score."
     )
+    ranks_by: Literal["probability", "agreement"] = Field(
+        default="probability",
+        description="What ranks unverified answers first: P(right), or agreement with the others (Hybrid Self-RAG).",
+    )
     upper: float | None = Field(
         default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; None: as calibrated."
     )

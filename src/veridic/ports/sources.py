@@ -1,4 +1,4 @@
-"""Outside places that are searched, and pages at an address."""
+"""Outside places that are searched, or whose pages are asked for by name, and pages at an address."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -41,5 +41,22 @@ class EvidenceSource(Protocol):
         """At most `limit` passages for a query, none when nothing was found; and the pages left out.
 
         Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
+        """
+        ...
+
+
+class PageSource(Protocol):
+    """An outside place whose pages can be asked for by name."""
+
+    @property
+    def name(self) -> str:
+        """As the settings name it: a `veridic.context.SourceName`."""
+        ...
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """Every passage of the page that `key` names, in order; at least one.
+
+        Raises `PageMissing` when there is no such page or `key` may mean several, and what `EvidenceSource.search`
+        raises; `SourceRefused` also for a page that is no evidence.
         """
         ...

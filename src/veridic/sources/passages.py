@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from veridic.errors import SourceRefused
 from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.sources.faults import fault
@@ -41,6 +42,8 @@ class Page:
     text: str
     location: str = ""
     """For people; empty: the heading above the passage, or the number of its paragraph."""
+    licence: str = ""
+    """Its licence, which is told with the place; empty: not known."""
 
     def __post_init__(self) -> None:
         """Clean every text."""
@@ -91,6 +94,18 @@ def best_passages(pages: Sequence[Page], query: str, *, source: str, limit: int)
     return Found([found[position] for position in best] or found[:limit], discarded)
 
 
+def all_passages(page: Page, *, source: str) -> list[Passage]:
+    """Every passage of a page, cut as `best_passages` cuts, in order.
+
+    Raises `SourceRefused` when the page is no evidence (see `faults.fault`).
+    """
+    found = list(_cut(page, source, page.title))
+    reason = fault(page.title, page.text) or ("" if found else "empty page")
+    if reason:
+        raise SourceRefused(f"What stands at {page.url} is no evidence ({reason}).", "Look at it in a browser.")
+    return found
+
+
 def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
     """The passages of a page, in order, each under one heading."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -98,6 +113,8 @@ def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
         for span in windows(page.text[start:end], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
             for first, last in _pieces(span.text):
                 at = start + span.start
+                paragraph = f"paragraph {len(_BLANK.findall(page.text[: at + first])) + 1}"
+                place = page.location or heading.rpartition(" > ")[2] or paragraph
                 yield Passage(
                     id=f"{page.document_id}#{at + first}-{at + last}",
                     document_id=page.document_id,
@@ -106,9 +123,7 @@ def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
                     title=page.title,
                     heading=heading,
                     url=page.url,
-                    location=page.location
-                    or heading.rpartition(" > ")[2]
-                    or f"paragraph {len(_BLANK.findall(page.text[: at + first])) + 1}",
+                    location=", ".join(filter(None, (place, page.licence))),
                     text=span.text[first:last],
                     start=at + first,
                     end=at + last,

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from veridic.errors import InvalidSetting, VeridicError
-from veridic.ports.sources import EvidenceSource, Found
+from veridic.ports.sources import EvidenceSource, Found, PageSource
 from veridic.runtime.kept import Keeping
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
@@ -30,6 +30,9 @@ OPENERS: Mapping[str, Callable[[Settings], PlacedSource]] = {
     "web": TavilySource,
 }
 """What opens each source; nothing is sent and no client is imported until it is searched."""
+
+PAGE_OPENERS: Mapping[str, Callable[[Settings], PageSource]] = {"wikipedia": WikipediaSource, "arxiv": ArxivSource}
+"""Those of them whose pages can be asked for by name."""
 
 CACHE = Path("sources")
 """Under `settings.cache`."""

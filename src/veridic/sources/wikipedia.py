@@ -7,19 +7,21 @@ shared between runs or with other users of the package, and no request goes roun
 """
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from veridic.errors import DeadlineExceeded, SourceError, SourceUnavailable
-from veridic.ports.shapes import Discarded
+from veridic.errors import DeadlineExceeded, PageMissing, SourceError, SourceUnavailable
+from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.settings import Settings
 from veridic.sources.border import border
-from veridic.sources.passages import Page, best_passages, ranked, search_words
+from veridic.sources.passages import Page, all_passages, best_passages, ranked, search_words
 from veridic.sources.transport import guarded_session
 
 if TYPE_CHECKING:
@@ -30,6 +32,16 @@ PAUSES = {"wikipedia.org": 0.1, "wikimedia.org": 0.1}
 
 PAGES = 3
 """Pages read for one query; each costs two requests."""
+
+LICENCE = "CC BY-SA 4.0"
+"""Of Wikipedia's texts (https://foundation.wikimedia.org/wiki/Policy:Terms_of_Use); other wikis have their own."""
+
+OPTIONS = 12
+"""Options told of a title that may mean several pages."""
+
+_NO_TITLE = re.compile(r"[#<>\[\]{}|\x00-\x1f\x7f\ud800-\udfff]")
+_LONGEST_TITLE = 255
+"""Bytes (mediawiki.org/wiki/Manual:Page_title)."""
 
 
 class WikipediaSource:
@@ -52,6 +64,15 @@ class WikipediaSource:
             pages = list(reader.pages(words))
         found = best_passages(pages, query, source=self.name, limit=limit)
         return replace(found, discarded=[*found.discarded, *reader.unread], complete=not reader.unread)
+
+    def page(self, key: str, *, deadline: float) -> list[Passage]:
+        """See `PageSource`; `key` is a title, redirects are followed."""
+        title = " ".join(key.split())
+        if not title or _NO_TITLE.search(title) or len(title.encode()) > _LONGEST_TITLE:
+            raise PageMissing("That is no title of a Wikipedia page.", "Give one as it stands above the page.")
+        with guarded_session(self._settings, deadline, PAUSES) as session:
+            page = _Reader(_private_client(session, self.address), deadline).named(title)
+        return all_passages(page, source=self.name)
 
 
 class _Reader:
@@ -77,6 +98,17 @@ class _Reader:
             if page is not None and page.document_id not in self._seen:
                 self._seen.add(page.document_id)
                 yield page
+
+    def named(self, title: str) -> Page:
+        """The page of this title; raises `PageMissing` when there is none or the title may mean several."""
+        try:
+            return self._load(title)
+        except self._client.DisambiguationError as found:
+            options = ["".join(filter(str.isprintable, option)) for option in found.options]
+            listed = "; ".join(options[:OPTIONS]) + ("; …" if len(options) > OPTIONS else "")
+            raise PageMissing(f"On Wikipedia this may mean: {listed}.", "Name one of them.") from found
+        except self._client.PageError as error:
+            raise PageMissing("Wikipedia has no page of this title.", "See how it is written there.") from error
 
     def _titles(self, words: list[str]) -> list[str]:
         """Titles of pages with all the words, then, if they are too few, of pages with any."""
@@ -106,7 +138,13 @@ class _Reader:
     def _load(self, title: str) -> Page:
         with _calls(self._client, self._deadline):
             page = self._client.page(title, auto_suggest=False)
-            return Page(f"wikipedia:{page.title}", str(page.title), str(page.url), str(page.content))
+            licence = LICENCE if is_wikipedia(str(page.url)) else ""
+            return Page(f"wikipedia:{page.title}", str(page.title), str(page.url), str(page.content), licence=licence)
+
+
+def is_wikipedia(url: str) -> bool:
+    """Whether an address is one of Wikipedia's own."""
+    return f".{urlsplit(url).hostname}".endswith(".wikipedia.org")
 
 
 @contextmanager

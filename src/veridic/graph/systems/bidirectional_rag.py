@@ -57,17 +57,24 @@ BIDIRECTIONAL_RAG = System(
     build=bidirectional_rag,
     choices={"retrieval": "always", "passages": 5, "max_retries": 0, "validate_claims": "off"},
     numbers=(
-        Number("grounding", "≥ 0.65", f"{PAPER}, equation 8", "setting `min_grounding`"),
+        Number("grounding", "≥ 0.65", f"{PAPER}, equation 8", "setting `min_grounding`; each sentence by each "
+               "retrieved document, as printed (elsewhere by the sentences nearest to the answer, of all passages "
+               "together)"),
         Number("attribution", "share of citations that exist; no bound is given", f"{PAPER}, equation 9",
                "setting `min_raw_attribution` = 1, of the writer's own citations; one that cites nothing passes"),
         Number("novelty", "≥ 0.10", f"{PAPER}, equation 10", "setting `min_novelty`"),
+        Number("share of learned content (alpha_max)", "no number", f"{PAPER}, equation 3", "setting `max_generated` = "
+               "0.2"),
+        Number("hallucination rate (epsilon_h)", "no number", f"{PAPER}, equation 2", "setting `max_failing` = 0.02, "
+               "the lower bound over 30 audits or more"),
         Number("NLI model", "cross-encoder/nli-deberta-v3-base", f"{PAPER}, V.D", "the critic; that one by "
                "`VERIDIC_CRITIC=cross-encoder/nli-deberta-v3-base` after `pip install 'veridic[hf]'`"),
         Number("generator", "llama3.2:3b on Ollama", f"{PAPER}, V.D", "`--model ollama:llama3.2:3b`"),
     ),
     differs=(
-        "What it learned last year's evidence for stands in a copy of the knowledge base, unless it is told otherwise "
-        "(`VERIDIC_OWN_KB=no`).",
+        "It learns into a copy of the knowledge base, unless it is told otherwise (`VERIDIC_OWN_KB=no`).",
+        "The paper states shares of learned and of hallucinated content as constraints (equations 2 and 3); here each "
+        "is a gate behind its three checks.",
     ),
     learns_unchecked=True,
 )  # fmt: skip

@@ -77,24 +77,26 @@ HYBRID_SELF_RAG = System(
         "max_retries": 1,
         "sources": ("wikipedia", "arxiv"),
     },
-    method=Method(dense="fallback"),
+    method=Method(dense="fallback", ranks_by="agreement"),
     numbers=(
         Number("FactScore threshold (tau)", "0.5", f"{PAPER}, 4.4 and 4.8", "`fact_score`"),
         Number("answers compared", "\"multiple variations\"", f"{PAPER}, 4.2", "`candidates` = 3; the paper gives no "
-               "number"),
+               "number; `Method.ranks_by` = agreement"),
         Number("passages of the fallback", "top k, k not given", f"{PAPER}, 4.5", "3 a claim"),
         Number("embedder", "all-MiniLM-L6-v2", f"{PAPER}, 4.8", "the same, int8"),
         Number("model", "GPT-4", f"{PAPER}, 4.8", "`--model openai:gpt-4`"),
     ),
     differs=(
-        "The paper's fallback index is built beforehand from the same Wikipedia and arXiv pages; here it is the "
-        "knowledge base: your documents, and the outside passages that earlier answers cited.",
+        "The fallback index holds the pages that `veridic ingest wikipedia:TITLE arxiv:ID` put there beforehand, as in "
+        "the paper, and beside them your documents and the outside passages that earlier answers cited.",
         "FactScore cannot tell \"X is so\" from \"X is not so\", so that entailment stands beside it, and a claim that "
         "evidence contradicts is never borne out, whatever its cosine.",
         "Where the documents have nothing, the model writes from what it knows, and again from the evidence that was "
         "found for its claims.",
-        "An answer is given only if each sentence is supported; the paper gives the best-scored one.",
-        "Claims are split by written rules where the model follows no instructions, where the paper parses "
-        "dependencies.",
+        "The most consistent answer is the one that shares most words with the others; one that is verified comes "
+        "before it. What is given has a probability beside its FactScore, where the paper gives the best-scored one.",
+        "Claims are split by the model where it follows instructions, else a sentence is one; the paper parses "
+        "dependencies. spaCy's English models are not on the package index but as copies by others.",
+        "tau is one number for all domains (`fact_score`), as in the paper.",
     ),
 )  # fmt: skip

@@ -69,6 +69,10 @@ class CheckedClaim(TypedDict):
 
     Reports of version 0.2.0 do not have it.
     """
+    doubtful: NotRequired[list[list[int]]]
+    """Beside `nearest` the characters of `text` that the evidence does not say, as the critic marks them.
+
+    Not there where they are more than half of it."""
 
 
 class CheckResult(TypedDict):

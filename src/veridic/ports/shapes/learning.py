@@ -81,16 +81,21 @@ class LessonPlace(TypedDict):
 
 
 class Lesson(TypedDict):
-    """What an earlier run taught; never evidence, and never text of a page or a model."""
+    """What an earlier run taught; never evidence, and never text of a page."""
 
     question: str
     """As people asked it."""
-    action: Action
+    action: Action | Literal[""]
+    """What the evaluator said of the retrieval; empty where none was asked."""
     outcome: Outcome
     reason: str
     """Which budget ended the run; empty where none did."""
     objection: LessonObjection | Literal[""]
     """What was wrong, with the answer or with an attempt before it; empty where nothing was."""
+    gate: GateName | Literal[""]
+    """The gate that kept the answer from being learned; empty where none did, or none was tried."""
+    unsupported: list[str]
+    """A few words each, of what a chat model wrote, that the evidence did not say; none that may give orders."""
     verdict: StandingVote
     """What people said of the answer; empty where nobody did."""
     places: list[LessonPlace]

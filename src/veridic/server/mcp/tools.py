@@ -23,7 +23,7 @@ from veridic.evidence.relevance import Told, probabilities, relevance
 from veridic.evidence.telling import marked, sources_of
 from veridic.evidence.turns import checked
 from veridic.exporting.checks import ClaimView, check_view
-from veridic.exporting.views import source_of
+from veridic.exporting.views import MISSING, source_of
 from veridic.graph.builder import Graph, graph_of
 from veridic.graph.checking import CHECK, CheckGraph
 from veridic.graph.opening import fitted
@@ -191,6 +191,8 @@ def told_list(held: schemas.Listed) -> str:
 def _claim(one: ClaimView) -> Iterator[str]:
     yield f"- {' '.join(filter(None, (one.verdict, one.why)))}: {one.text}"
     yield from (f"  {source_of(cited)}: “{' '.join(cited['quote'].split())}”" for cited in one.citations)
+    for text in one.missing:
+        yield f"  {MISSING}{text}"
     if one.nearest:
         yield f"  nearest: {one.nearest}"
 
