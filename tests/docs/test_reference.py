@@ -9,7 +9,10 @@ import veridic
 from veridic.cli.app import Commands
 from veridic.graph.systems import SYSTEMS
 from veridic.server.app import ROUTES
+from veridic_lab.evaluation.told import kept_in
+from veridic_lab.manual.curve import digest
 from veridic_lab.manual.names import GROUPS
+from veridic_lab.manual.results import KEPT, PICTURE, floors
 from veridic_lab.reference import FILLED, PAGES, SCHEMAS, check_drawing, drawing, filled, schema
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +44,14 @@ def test_every_node_is_drawn() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_the_generated_pages_are_current(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == PAGES[name](), "run `make docs`"
+
+
+def test_the_curve_is_drawn_from_what_is_kept() -> None:
+    told, picture = kept_in(KEPT), ROOT / PICTURE
+    assert picture.exists() == bool(told)
+    assert not told or digest(told, floors()) in picture.read_text(encoding="utf-8"), (
+        "run `veridic_lab.benchmarks.told`"
+    )
 
 
 def test_every_public_name_is_told_once() -> None:

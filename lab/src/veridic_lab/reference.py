@@ -27,6 +27,7 @@ from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.judges import judges_card
 from veridic_lab.manual.names import names_page
+from veridic_lab.manual.results import bidirectional_table, costs_table, loops_table, told_part
 from veridic_lab.manual.rooms import rooms_table
 from veridic_lab.manual.routes import routes_page
 from veridic_lab.manual.tables import table
@@ -180,6 +181,10 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "systems": systems_table,
     "results": results_table,
     "measured": measured_tables,
+    "bidirectional": bidirectional_table,
+    "loops": loops_table,
+    "told": told_part,
+    "costs": costs_table,
     "rooms": rooms_table,
     "judges": judges_card,
 }
@@ -188,6 +193,7 @@ FILLED: Mapping[str, tuple[str, ...]] = {
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
+    "docs/results.md": ("results", "bidirectional", "loops", "told", "costs"),
     "docs/judges.md": ("judges",),
     "CONTRIBUTING.md": ("rooms",),
 }

@@ -24,7 +24,8 @@ VERIDIC = Path(sys.executable).with_name("veridic")
 SEED = 11
 DOCUMENTS, FEW_DOCUMENTS, QUICK = 3000, 600, 20
 RUNS = Path(__file__).with_name("runs")
-COUNTED = ("right", "wrong", "abstained", "hallucinated", "calls", "prompt_tokens", "completion_tokens", "seconds_p50")
+COUNTED = ("right", "wrong", "abstained", "hallucinated", "recall_at_5", "citation_f1", "calls", "prompt_tokens",
+           "completion_tokens", "seconds_p50")  # fmt: skip
 """The metrics of the tables that the documents have."""
 FLOORS = ("always_abstains", "pastes_best")
 NOTHING_OUTSIDE = {"hybrid_self_rag": "hybrid_self_rag:sources=none"}
