@@ -19,10 +19,10 @@ from veridic.resources import open_knowledge_base, open_resources
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
-RIGHT, WRONG, VERIFIED_WRONG, SILENT = 0.36, 0.3, 0.02, 0.5
+RIGHT, WRONG, VERIFIED_WRONG, SILENT = 0.48, 0.25, 0.02, 0.5
 """Right of what can be answered, wrong of all, wrong and verified of all, silent of what cannot be answered.
 
-Measured with the small judge .388, .261, .009, .543; with base .688, .183, .000, .543. Flagged answers count as given.
+Measured with the small judge .512, .217, .009, .514; with base .650, .200, .000, .543. Flagged answers count as given.
 """
 FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.66)}
 """True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .704 by base."""
