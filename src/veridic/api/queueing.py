@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridic.errors import DeadlineExceeded, DocumentUnreadable, InvalidSetting, UsageError
-from veridic.knowledge.base import Knowledge
+from veridic.knowledge.base import Knowledge, by_extra
 from veridic.knowledge.ingest import files_at, ingest_file
 from veridic.knowledge.intake import IngestReport
 from veridic.knowledge.jobs import (
@@ -23,7 +23,6 @@ from veridic.knowledge.jobs import (
     TakenIn,
     open_jobs,
     require_queue,
-    work_at,
 )
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.resources import open_knowledge_base, require_held
@@ -101,13 +100,17 @@ def work(
 ) -> None:
     """Take in the files of jobs, of these namespaces or of all, until SIGTERM or SIGINT, or until no job waits.
 
-    `tell` is called with what came of each attempt. Raises `StoreUnavailable` where the database goes away.
+    To be called in the main thread. `tell` is called with what came of each attempt. Raises `StoreUnavailable` where
+    the database goes away; what was in hand then comes back to another worker.
     """
     settings = settings or Settings.load()
     if strange := [one for one in namespaces if not is_namespace(one)]:
         raise InvalidSetting(f"{strange[0]!a} is no namespace.", "It has 1 to 64 letters, digits, _ . or -.")
+    require_queue(settings.kb)
+    with by_extra():
+        from veridic.knowledge.postgres import working
     with closing(_Taking(settings)) as take_in:
-        work_at(settings.kb, take_in, tell, namespaces=namespaces, until_empty=until_empty, pace=pace)
+        working.work(settings.kb, take_in, tell, namespaces=namespaces, until_empty=until_empty, pace=pace)
 
 
 class _Taking:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
@@ -43,6 +43,7 @@ def worker(
     from veridic.knowledge.jobs import Pace
 
     def tell(ended: "Ended") -> None:
+        """Print what came of one attempt."""
         line = f"{ended.id} {ended.path}: {' '.join(filter(None, (ended.outcome, ended.reason)))}"
         if ended.reason:
             warn(line)
@@ -108,7 +109,7 @@ def remove(ids: IDS, chosen: Settings) -> None:
 
 def told_counts(counts: "JobCounts") -> str:
     """How a queue is, in a line."""
-    states = (f"{getattr(counts, state):,} {state}" for state in ("waiting", "running", "done", "failed"))
+    states = (f"{getattr(counts, state):,} {state}" for state in get_args(STATES))
     return f"{', '.join(states)}; {counted(counts.workers, 'worker')}"
 
 

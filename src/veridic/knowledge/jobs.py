@@ -1,6 +1,6 @@
 """Jobs: files that wait for a worker, in the database that holds the knowledge base."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -117,23 +117,3 @@ def open_jobs(kb: str, namespace: str) -> "QueuedJobs":
     with by_extra():
         from veridic.knowledge.postgres.queued import QueuedJobs
     return QueuedJobs(kb, namespace)
-
-
-def work_at(
-    kb: str,
-    take_in: TakeIn,
-    tell: Callable[[Ended], None],
-    *,
-    namespaces: Sequence[str] = (),
-    until_empty: bool = False,
-    pace: Pace,
-) -> None:
-    """Work at the jobs of these namespaces, or of all, until a signal says to end, or until no job waits.
-
-    To be called in the main thread. Raises `StoreUnavailable` where the database goes away; what was in hand then comes
-    back to another worker. Raises `UsageError` for a file.
-    """
-    require_queue(kb)
-    with by_extra():
-        from veridic.knowledge.postgres.working import work
-    work(kb, take_in, tell, namespaces=namespaces, until_empty=until_empty, pace=pace)

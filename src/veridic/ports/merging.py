@@ -27,6 +27,7 @@ def _of_any(merge: Callable[[T, T], T]) -> Callable[[T, T], T]:
 
     @wraps(merge)
     def merged(old: T, new: T) -> T:
+        """As `merge`, or `InvalidInput`."""
         try:
             return merge(old, new)
         except WRONG as error:

@@ -161,6 +161,7 @@ class Door:
         """The answer for who may ask, which is everybody where it is free; what goes wrong is told with a status."""
 
         async def answered(request: Request) -> Response:
+            """As `answer`; a failure of ours as its status."""
             try:
                 if not free:
                     self._admit(request)

@@ -42,6 +42,7 @@ class _WhatMayPass(BaseRetryStrategy):
     """A job that is given back is tried again; one that failed only where that may pass, and not too often."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Fetched) -> RetryDecision | None:
+        """When the job is tried again; None where it has failed."""
         if isinstance(exception, asyncio.CancelledError):
             return RetryDecision(retry_in={"seconds": 0})
         lost = isinstance(exception, ConnectorException)  # what became of it could not be kept
@@ -147,7 +148,7 @@ class Worker:
         except asyncio.CancelledError:
             stop.set()
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a file does to its reader is a reason to tell
             told = str(error) if isinstance(error, VeridicError) else f"Unexpected {told_of(error)}."
             with suppress(ConnectorException):
                 await self._note(job, path, TakenIn("", told))
@@ -210,8 +211,8 @@ def work(
     take_in: TakeIn,
     tell: Callable[[Ended], None],
     *,
-    namespaces: Sequence[str] = (),
-    until_empty: bool = False,
+    namespaces: Sequence[str],
+    until_empty: bool,
     pace: Pace,
 ) -> None:
     """Work at the jobs of these namespaces, or of all, in the process's main thread; see `Worker.run`."""

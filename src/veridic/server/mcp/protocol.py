@@ -40,6 +40,7 @@ def server_over(desk: Desk) -> Server[Any]:
         return ListToolsResult(tools=[tool.listed(name, desk.settings) for name, tool in OFFERED.items()])
 
     async def call_tool(context: ServerRequestContext[Any], called: CallToolRequestParams) -> CallToolResult:
+        """Let a tool work. Raises `MCPError` for one that there is not."""
         if called.name not in OFFERED:
             raise MCPError(INVALID_PARAMS, f"There is no tool {called.name!r}. There are {', '.join(OFFERED)}.")
         try:
