@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from veridic.api.history import forget_runs as forget_runs
     from veridic.api.history import list_runs as list_runs
     from veridic.api.history import logged_run as logged_run
+    from veridic.api.trial import TriedJudge as TriedJudge
+    from veridic.api.trial import try_judge as try_judge
     from veridic.context import Context as Context
     from veridic.errors import VeridicError as VeridicError
     from veridic.exporting.files import export_result as export_result
@@ -61,6 +63,7 @@ _NAMES = {
     "veridic.api.documents": "RemovalReport ingest list_documents remove",
     "veridic.api.history": "ForgetReport KeptOpinion RunSummary feedback forget_runs list_runs logged_run",
     "veridic.api.remembered": "remembered",
+    "veridic.api.trial": "TriedJudge try_judge",
     "veridic.context": "Context",
     "veridic.errors": "VeridicError",
     "veridic.exporting.files": "export_result",

@@ -210,16 +210,17 @@ def graded_by(
     )
 
 
-def without_chat(resources: Resources) -> Resources:
-    """The resources whose cascade asks no chat model: what its trial found holds of no other one."""
-    evaluator, critic, trials = resources.evaluator, resources.critic, dict(resources.trials)
-    if resources.grader is None:
-        trials.pop("chat", None)
+def judged_beside(resources: Resources, chat: ChatModel | None) -> Resources:
+    """The resources whose cascade asks this chat model where a trial showed that it is better, and no other one."""
+    settings = resources.settings
+    third = better_chat(chat, settings) if settings.judge is None else None
+    asked, heard = third or (None, None)
+    evaluator, critic = resources.evaluator, resources.critic
     return replace(
         resources,
-        evaluator=evaluator.without_chat() if isinstance(evaluator, CascadeEvaluator) else evaluator,
-        critic=critic.without_chat() if isinstance(critic, CascadeCritic) else critic,
-        trials=trials,
+        evaluator=evaluator.asking(asked) if isinstance(evaluator, CascadeEvaluator) else evaluator,
+        critic=critic.asking(heard) if isinstance(critic, CascadeCritic) else critic,
+        trials=figures(settings, resources.grader or (chat if third else None)),
     )
 
 

@@ -26,7 +26,7 @@ class Fixed:
         self.seen.append(signs)
         return self.sure
 
-    def verifies_from(self, _strictness: Strictness) -> float:
+    def verifies_from(self, _strictness: Strictness, _signs: DraftSigns) -> float:
         return 0.9
 
     def gives_from(self, _strictness: Strictness) -> float:

@@ -19,7 +19,7 @@ from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.knowledge.base import open_knowledge
-from veridic.ports.judgements import Strictness
+from veridic.ports.judgements import DraftSigns, Strictness
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
 from veridic.sources.passages import Page
@@ -205,7 +205,7 @@ def test_what_learns_nothing_unchecked_or_is_told_to_stays_on_the_users_own(worl
 class Unsure(PlainDecision):
     """Verifies no draft, as the decision that ships, and gives none."""
 
-    def verifies_from(self, strictness: Strictness) -> float:
+    def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
         return 2.0
 
 

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.fakes.grader import GradingChat, always, each, items_of, same
 from tests.models.judge_conformance import NEVER, CriticConformance, EvaluatorConformance
@@ -20,8 +22,8 @@ from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.scorers import Pairs, Scored, TrainedCritic, TrainedEvaluator
-from veridic.ports.judgements import Rank
-from veridic.ports.shapes import Usage
+from veridic.ports.judgements import GradeWeights, Rank, log_odds
+from veridic.ports.shapes import GradeName, Usage
 from veridic.runtime.ledger import Ledger
 from veridic.settings import Settings
 
@@ -65,6 +67,7 @@ def base_of(**said: float) -> SaidScorer:
     return SaidScorer({key.replace("_", " "): value for key, value in said.items()}, "base")
 
 
+WEIGHTS = GradeWeights(full=3.0, other=-2.0)
 PAIRS = [("p1", "h1"), ("p2", "h1"), ("p1", "h2"), ("p2", "h2")]
 
 
@@ -136,28 +139,43 @@ def test_base_scores_the_likeliest_passages_and_none_of_the_others_lies_above_th
 def heard(chat: GradingChat, base: SaidScorer, tokens: int = ALWAYS) -> CascadeCritic:
     """A cascade over a small judge that is sure of everything, and a chat model that is better than both."""
     small = SaidScorer({" ".join(pair): 5.0 for pair in PAIRS})
-    third = ChatCritic(Grader(chat, once=True))
+    third = ChatCritic(Grader(chat, once=True), WEIGHTS)
     return CascadeCritic(TrainedCritic(small), TrainedCritic(base), tokens=tokens, chat=third)
 
 
-def test_a_chat_model_is_asked_in_one_call_of_what_base_leaves_open() -> None:
+def test_a_chat_model_is_asked_in_one_call_about_every_statement_beside_its_first_premise() -> None:
     chat = GradingChat(each(lambda item: ("full" if "h1" in item.about else "contradicted", item.texts[0][0])))
     ledger, base = Ledger(), base_of(p1_h3=9.0, p1_h4=-9.0)
     pairs = [*PAIRS, ("p1", "h3"), ("p1", "h4")]
     said = heard(chat, base).charged_to(ledger).judge(pairs, deadline=NEVER)
-    assert [item.about for item in items_of(chat.prompts[0])] == ["h1", "h2"]
-    assert [one.judged_by for one in said] == ["chat"] * 4 + ["base"] * 2
-    points = [heard(chat, base).thresholds(strictness) for strictness in ("loose", "normal", "strict")]
-    assert all(said[0].entailment >= one.support > said[1].entailment for one in points)
-    assert all(said[2].contradiction >= one.contradiction for one in points)
-    assert (ledger.usage["calls"], ledger.usage["statement_calls"], len(ledger.grades)) == (1, 1, 2)
+    asked = {item.about: [text for _, text in item.texts] for item in items_of(chat.prompts[0])}
+    assert asked == {one: ["p1"] for one in ("h1", "h2", "h3", "h4")}
+    assert list(asked)[0] == "h3", "what base supports most comes first"
+    assert [one.judged_by for one in said] == ["chat", "base"] * 2 + ["chat"] * 2
+    assert (ledger.usage["calls"], ledger.usage["statement_calls"], len(ledger.grades)) == (1, 1, 4)
 
 
-def test_what_base_had_no_tokens_for_is_open_and_partial_is_no_support() -> None:
-    chat = GradingChat(same("partial"))
-    said = heard(chat, base_of(), tokens=0).judge([("p1", "h1")], deadline=NEVER)
-    assert said[0].judged_by == "chat"
-    assert 0 < said[0].entailment < heard(chat, base_of()).thresholds("loose").support
+@given(st.floats(-8, 8), st.sampled_from(["full", "partial", "contradicted", "none"]))
+def test_its_word_moves_the_odds_by_the_weight_of_its_evidence(logit: float, grade: GradeName) -> None:
+    [alone] = cascade(SaidScorer({}), base_of(p1_h1=logit)).judge(PAIRS[:1], deadline=NEVER)
+    [said] = heard(GradingChat(same(grade)), base_of(p1_h1=logit)).judge(PAIRS[:1], deadline=NEVER)
+    moved = WEIGHTS.full if grade == "full" else WEIGHTS.other
+    odds = log_odds(said.entailment, least=1e-9) - log_odds(alone.entailment)
+    assert said.weight == moved == pytest.approx(odds, abs=1e-3)
+    assert said.entailment + said.neutral + said.contradiction == pytest.approx(1.0)
+    if grade == "contradicted":
+        assert said.neutral == pytest.approx(0.0)
+
+
+def test_it_hears_the_question_that_the_statements_answer() -> None:
+    chat = GradingChat(same("full"))
+    heard(chat, base_of()).hearing("Who came?").judge(PAIRS[:1], deadline=NEVER)
+    assert "<question>Who came?</question>" in chat.prompts[0].user
+
+
+def test_what_base_had_no_tokens_for_is_weighed_too() -> None:
+    said = heard(GradingChat(same("partial")), base_of(), tokens=0).judge([("p1", "h1")], deadline=NEVER)
+    assert (said[0].judged_by, said[0].weight) == ("chat", WEIGHTS.other)
 
 
 def test_a_question_has_one_such_call_over_all_its_attempts_and_a_budget_may_leave_none() -> None:
@@ -168,7 +186,7 @@ def test_a_question_has_one_such_call_over_all_its_attempts_and_a_budget_may_lea
         assert (said[0].judged_by, len(chat.prompts)) == ("base", 0)
 
 
-def test_a_chat_model_that_fails_or_cannot_be_read_leaves_it_open_and_is_told() -> None:
+def test_a_chat_model_that_fails_or_cannot_be_read_leaves_it_to_base_and_is_told() -> None:
     ledger, chat = Ledger(), GradingChat(always("I'm sorry."))
     said = heard(chat, base_of()).charged_to(ledger).judge([("p1", "h1")], deadline=NEVER)
     assert said[0].judged_by == "base"

@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.calibration import SIGNS, Decision
+from veridic.models.calibration import NEVER, SIGNS, Decision
 from veridic.ports.judgements import DraftSigns
 
 EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
 DECISION = Decision(
     fingerprint="a judge",
     weights=[0.0, 1.0, *(0.0 for _ in SIGNS[1:])],
-    verified={"normal": 0.9},
+    verified={},
+    judged={"normal": 0.9},
     given={"normal": 0.4},
     measured={},
     date="2026-11-26",
@@ -29,8 +30,11 @@ def test_what_is_better_supported_is_likelier(one: float, other: float) -> None:
 
 
 def test_where_nothing_was_promised_nothing_is_verified_or_given() -> None:
-    assert (DECISION.verifies_from("normal"), DECISION.gives_from("normal")) == (0.9, 0.4)
-    assert min(DECISION.verifies_from("strict"), DECISION.gives_from("strict")) > 1
+    for word in (2.0, -2.0):
+        assert DECISION.verifies_from("normal", replace(EVEN, judged=word)) == 0.9
+        assert DECISION.verifies_from("strict", replace(EVEN, judged=word)) > 1
+    assert DECISION.verifies_from("normal", EVEN) > 1, "no chat model was asked"
+    assert (DECISION.gives_from("normal"), DECISION.gives_from("strict")) == (0.4, NEVER)
 
 
 def test_it_is_read_as_it_was_written_and_for_its_own_judge_alone(tmp_path: Path) -> None:

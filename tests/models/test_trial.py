@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.grader import GradingChat, same
-from tests.fakes.judges import OverlapCritic, OverlapEvaluator
+from tests.fakes.grader import GradingChat, each, same
+from tests.fakes.judges import OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.graph.world import World
 from tests.models.test_cascade import SaidScorer
-from veridic.errors import InvalidSetting, MissingExtra, UsageError
+from veridic.api.trial import try_judge
+from veridic.errors import InvalidSetting, MissingExtra, NotUsable, UsageError
+from veridic.graph.opening import Handed, opener
+from veridic.graph.systems import SYSTEMS
 from veridic.models import by_settings
 from veridic.models.cascade import CascadeCritic
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.judges_by_name import better_chat, chat_judge, is_better, judge_named, trial_of
+from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.scorers import TrainedCritic
 from veridic.models.trial import Figure, Found, NamedJudge, Trial, TrialPair, ahead, figure, shipped_pairs
 from veridic.ports.shapes import TrialFigure
-from veridic.resources import graded_by, open_resources, without_chat
+from veridic.resources import graded_by, judged_beside, open_resources
+from veridic.runtime.run import Resources
 from veridic.settings import Settings
 
 PAIRS = [
@@ -96,6 +103,15 @@ def test_what_was_found_is_kept_for_these_pairs_this_judge_and_its_place(tmp_pat
     assert Trial(tmp_path, PAIRS).known(judge) is None
 
 
+def test_the_weights_of_a_judge_are_the_ratios_of_how_often_it_passes_true_and_false_statements() -> None:
+    trial = Trial(None, PAIRS)  # four true statements and four false ones report, by turns
+    careful, lenient = (trial.weights(found_right(right)) for right in ([1, 1] * 3 + [0, 1], [1, 0] * 3 + [1, 1]))
+    assert careful.full == pytest.approx(math.log((3.5 / 5) / (0.5 / 5)))
+    assert careful.other == pytest.approx(math.log((1.5 / 5) / (4.5 / 5)))
+    assert lenient.full == pytest.approx(math.log((4.5 / 5) / (3.5 / 5)))
+    assert 0 < lenient.full < careful.full, "what passes nearly all shows little"
+
+
 def test_the_pairs_that_ship_are_balanced_in_both_halves() -> None:
     for half in ("fit", "report"):
         for kind in ("passage", "statement"):
@@ -144,17 +160,17 @@ class TestTrusted:
         return kept
 
     def test_a_better_chat_model_is_asked_what_the_cascade_leaves_open(self, chosen: Settings, keep: Keep) -> None:
-        keep(judge_named("small", chosen), found_right([1, 0] * 20))
+        keep(judge_named("small", chosen), found_right([1, 0] * 40))
         assert isinstance(open_resources(chosen).critic, TrainedCritic), "it was not tried"
-        keep(judge_named("openai:big", chosen), found_right([1] * 40))
+        keep(judge_named("openai:big", chosen), found_right([1] * 80))
         resources = open_resources(chosen)
         assert isinstance(resources.critic, CascadeCritic)
-        assert resources.critic.fingerprint != without_chat(resources).critic.fingerprint
+        assert resources.critic.fingerprint != judged_beside(resources, None).critic.fingerprint
         assert {rank: one["judge"] for rank, one in resources.trials.items()} == {
             "small": "small",
             "chat": "openai:big",
         }
-        assert without_chat(resources).trials.keys() == {"small"}
+        assert judged_beside(resources, None).trials.keys() == {"small"}
         alone = open_resources(chosen.model_copy(update={"judges": "small"}))
         assert isinstance(alone.critic, TrainedCritic)
 
@@ -174,6 +190,39 @@ class TestTrusted:
         assert [one.gates for one in graded_by(chat, *judges, chosen)] == [True, True]
         chat.name = "handed in"
         assert not graded_by(chat, *judges, chosen)[0].gates
+
+
+def test_a_model_that_was_handed_in_judges_beside_the_others_once_it_was_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = SimpleNamespace(origin=str(SHIPPED / "judge" / "__init__.py"))
+    monkeypatch.setattr(by_settings, "find_spec", lambda _name: spec)
+    monkeypatch.setattr(Trial, "_of_passages", lambda *_: None)
+    chosen = Settings(kb=str(tmp_path / "kb.sqlite"), cache=tmp_path, model="extractive", judges="base")
+    supported = {one.second for one in shipped_pairs() if one.label}
+    knowing = GradingChat(each(lambda item: ("full" if item.about in supported else "none", item.texts[0][0])))
+    assert asks(opened_with(knowing, chosen)) is False
+    tried = try_judge(knowing, chosen)
+    assert (tried.judges, tried.figure and tried.figure["accuracy"]) == (True, 1.0)
+    assert asks(opened_with(knowing, chosen)) is True
+    assert opened_with(knowing, chosen).trials["chat"]["judge"] == knowing.name
+    guessing = GradingChat(same("full"))
+    guessing.name = "guessing"
+    assert try_judge(guessing, chosen).judges is False
+    assert asks(opened_with(guessing, chosen)) is False
+    with pytest.raises(NotUsable):
+        try_judge(object(), chosen)
+
+
+def opened_with(chat: ScriptedChat, settings: Settings) -> Resources:
+    resources = open_resources(settings, reader=OverlapReader())
+    return opener(SYSTEMS["veridic"], resources, None, Handed(model=chat))()
+
+
+def asks(resources: Resources) -> bool:
+    """Whether its critic asks a chat model beside the trained judges."""
+    assert isinstance(resources.critic, CascadeCritic)
+    return resources.critic.fingerprint != resources.critic.asking(None).fingerprint
 
 
 def world_with(tmp_path: Path, critic: Any, evaluator: Any, **more: Any) -> World:

@@ -141,7 +141,7 @@ def _trial(chosen: Settings) -> str:
         for one in figures(chosen, chat).values()
     ]
     asked = chosen.judge is None and better_chat(chat, chosen) is not None
-    more = [f"{chosen.model} is asked about what the others leave open"] if asked else []
+    more = [f"{chosen.model} is asked beside them"] if asked else []
     return "; ".join([*told, *more]) or "not held yet: run `veridic trial`"
 
 

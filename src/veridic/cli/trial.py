@@ -37,7 +37,8 @@ def trial(
 
     AUC is how often a true pair is ranked above a false one, with its interval of 95 %; accuracy is that of statements,
     balanced, at the judge's own threshold. What is found is kept. A chat model that tells statements better than the
-    trained judges do is asked from then on about what these leave open, in two calls a question at most.
+    trained judges do is asked beside them from then on, in two calls a question at most: about passages that they leave
+    open, and about what was written. Its word counts as much as it was right here; what it wrote can be verified then.
     """
     held = list(_held(chosen, name, again=again, silent=as_json))
     if as_json:
@@ -86,7 +87,7 @@ def _compared(found: "Found", rival: "Found") -> str:
     more, least = _ahead(found, rival)
     told = f"{found.judge} is right of {more:+.2f} of the statements against {rival.judge}, at least {least:+.2f}"
     if least > 0:
-        return f"{told}: it is asked about what {rival.judge} leaves open."
+        return f"{told}: it is asked beside {rival.judge}."
     return f"{told}: that it is better is not shown, and it is not asked."
 
 

@@ -37,6 +37,8 @@ class Weighed:
     judged_by: Rank = "small"
     doubtful: tuple[tuple[int, int], ...] = ()
     """The characters of the assertion that it does not support."""
+    weight: float = 0.0
+    """Of a chat model's word on it; 0 where it was not asked."""
 
 
 def asserted(sentence: str, question: str, *, heard: bool = False) -> str | None:
@@ -64,7 +66,7 @@ def stands_in(sentence: str, strips: Sequence[Strip]) -> Strip | None:
 def weigh(premises: Sequence[Premise], said: Sequence[Entailment]) -> list[Weighed]:
     """The critic's judgements of what a sentence asserts, by premise."""
     return [
-        Weighed(premise, one.entailment, one.contradiction, one.judged_by, one.doubtful)
+        Weighed(premise, one.entailment, one.contradiction, one.judged_by, one.doubtful, one.weight)
         for premise, one in zip(premises, said, strict=True)
     ]
 
@@ -93,6 +95,8 @@ def settle(
     sentence = sentence_at(place, verdict, best, contradiction=against, citations=cited)
     if nearest:
         sentence["judged_by"] = nearest.judged_by
+        if nearest.weight:
+            sentence["weight"] = nearest.weight
     if doubtful:
         sentence["doubtful"] = [list(marked) for marked in doubtful]
     return sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import inf
+from math import exp, inf
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held, undecided_in
 from veridic.evidence.evidence import holds
@@ -12,7 +12,7 @@ from veridic.evidence.grounding import bare_decision, stands_in
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import DraftSigns, log_odds
-from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Strip
+from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Sentence, Strip
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 
@@ -119,9 +119,9 @@ def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer
     if quotes:
         sure, least = candidate["usefulness"], _quoted_from(candidate, readings, run)
     else:
-        decision = run.resources.decision
-        sure = decision.probability(draft_signs(candidate, readings, strips)) if candidate["sentences"] else 0.0
-        least = decision.verifies_from(run.context.strictness)
+        decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
+        sure = decision.probability(signs) if candidate["sentences"] else 0.0
+        least = decision.verifies_from(run.context.strictness, signs)
     holds = sure >= least and (not quotes or _is_supported(candidate))
     objection = None if holds else _objection(candidate, readings)
     return {**candidate, "probability": sure, "objection": objection, "holds": holds}
@@ -161,7 +161,7 @@ def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
 def draft_signs(candidate: Candidate, readings: Sequence[ReadAnswer], strips: Sequence[Strip]) -> DraftSigns:
     """The signs of a judged draft; the most probable reading is the one that it is held against."""
     found = candidate["sentences"]
-    support = [one["support"] or 0.0 for one in found] or [0.0]
+    support = [_support_alone(one) for one in found] or [0.0]
     read = max(readings, key=lambda one: one["probability"], default=None)
     said = read is not None and bool(read["text"])
     alike = said and read is not None and agrees(candidate["text"], read)
@@ -177,7 +177,14 @@ def draft_signs(candidate: Candidate, readings: Sequence[ReadAnswer], strips: Se
         read_otherwise=sure if said and not alike else 0.0,
         alike=float(alike) - float(said and not alike),
         quoted=sum(stands_in(one["text"], strips) is not None for one in found) / max(1, len(found)),
+        judged=min((one.get("weight", 0.0) for one in found if not one.get("quoted")), default=0.0),
     )
+
+
+def _support_alone(sentence: Sentence) -> float:
+    """P(a sentence is supported) without what a chat model said of it."""
+    odds = log_odds(sentence["support"] or 0.0, least=1e-9) - sentence.get("weight", 0.0)
+    return 1 / (1 + exp(-odds))
 
 
 def _doubtful(candidate: Candidate) -> float:

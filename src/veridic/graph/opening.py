@@ -27,11 +27,11 @@ from veridic.resources import (
     Opener,
     default_resources,
     graded_by,
+    judged_beside,
     once,
     open_knowledge_base,
     open_resources,
     over,
-    without_chat,
 )
 from veridic.runtime.run import Resources
 from veridic.settings import EXTRACTIVE, LLM, Settings, in_postgres, without_grader
@@ -160,20 +160,26 @@ def _opened_by_name(names: Mapping[str, str], settings: Settings) -> dict[str, A
     return opened
 
 
+def chat_of(model: object, settings: Settings) -> ChatModel:
+    """A LangChain chat model, or a `ChatModel`, that was handed in. Raises `NotUsable` for anything else."""
+    look_at_model(model)
+    return handed_chat(model, settings) if isinstance(model, BaseChatModel) else cast("ChatModel", model)
+
+
 def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -> Resources:
     """The resources given, or the settings' own, with the objects and the knowledge base that were handed in."""
     resources = given or open_resources(settings)
     if given and "kb" in handed.names:
         resources = over(given, settings, open_knowledge_base(settings, given.embedder))
     objects = {part: one for part, one in handed.judges.items() if one is not None and part not in handed.names}
-    if isinstance(handed.model, BaseChatModel):
-        objects["chat"] = handed_chat(handed.model, settings)
-    elif handed.model is not None and "model" not in handed.names:
-        objects["chat"] = cast("ChatModel", handed.model)
+    if handed.model is not None and "model" not in handed.names:
+        objects["chat"] = chat_of(handed.model, settings)
     if handed.retriever is not None:
         asked = AskedRetriever(handed.retriever)
         objects["knowledge"] = RetrievedKnowledge(asked, resources.knowledge, resources.embedder)
     if objects.keys() & {"evaluator", "critic", "reader"}:
         objects.setdefault("decision", Unpromised(resources.decision))
     other_chat = "chat" in objects or (given is not None and "model" in handed.names)
-    return replace(without_chat(resources) if other_chat else resources, **cast("dict[str, Any]", objects))
+    if other_chat:
+        resources = judged_beside(resources, cast("ChatModel | None", objects.get("chat", resources.chat)))
+    return replace(resources, **cast("dict[str, Any]", objects))

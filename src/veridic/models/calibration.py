@@ -161,10 +161,12 @@ class Decision(Fitted):
     """The intercept, then one weight a sign."""
     verified: Mapping[Strictness, float]
     """P from which a draft is verified: where the precision of those above is high enough by its lower bound."""
+    judged: Mapping[Strictness, float]
+    """The same of a draft about whose every sentence a chat model was asked that judges better."""
     given: Mapping[Strictness, float]
     """P from which it is given, flagged."""
-    measured: Mapping[str, float]
-    """Of the hand that fits: `precision` of the verified, its lower bound `least`, their number `n`, and the AUC."""
+    measured: Mapping[str, Mapping[str, float]]
+    """Of the hand that fits, by judge: AUC, and of the verified their number, `precision` and its lower bound `least`."""
     date: str
 
     def __post_init__(self) -> None:
@@ -176,9 +178,10 @@ class Decision(Fitted):
         """P(a draft with these signs is right and supported)."""
         return probability(self.weights, weighed(signs))
 
-    def verifies_from(self, strictness: Strictness) -> float:
-        """The probability from which a draft is verified; above 1 where nothing is promised."""
-        return self.verified.get(strictness, NEVER)
+    def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
+        """The probability from which a draft with these signs is verified; above 1 where nothing is promised."""
+        points = self.judged if signs.judged else self.verified
+        return points.get(strictness, NEVER)
 
     def gives_from(self, strictness: Strictness) -> float:
         """The probability from which a draft is given and flagged."""
@@ -200,7 +203,7 @@ class Unpromised:
         """As the decision has it, which is about right at best."""
         return self.decision.probability(signs)
 
-    def verifies_from(self, _strictness: Strictness) -> float:
+    def verifies_from(self, _strictness: Strictness, _signs: DraftSigns) -> float:
         """A point that no probability reaches."""
         return NEVER
 

@@ -3,8 +3,8 @@
 Base is asked what the first premise of every statement says, then, as long as a question's tokens last, what the
 likeliest others say, in turn; one that it did not read supports a statement no more than the first. Of
 passages it scores those that are likeliest by small, within their share of the tokens. A chat model is asked only where
-its trial showed that it is better, once a question for passages and once for statements. Where base is not installed
-small stands in its place: what it judged once costs no tokens again.
+its trial showed that it is better, once a question for passages that are open, and once for statements. Where base is
+not installed small stands in its place: what it judged once costs no tokens again.
 """
 
 import hashlib
@@ -14,9 +14,10 @@ from dataclasses import replace
 from typing import Generic, Literal, Self, TypeVar, cast, get_args
 
 from veridic.errors import JudgeFailed
-from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator, entailment
+from veridic.models.chat.grading import FULL, ChatCritic, ChatEvaluator
+from veridic.models.fitting import sigmoid
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
-from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.judgements import Entailment, GradeWeights, Relevance, Strictness, Thresholds, log_odds
 from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import OnAccount
@@ -27,6 +28,8 @@ OPEN = 0.2
 """P from which what base does not pass is open; what it was never asked is open too."""
 UNDER = 0.99
 """Of a decision point: what lies under it."""
+LEAST = 1e-6
+"""What is left where nothing is: a divisor."""
 
 T = TypeVar("T", bound=TrainedEvaluator | TrainedCritic)
 C = TypeVar("C", bound=ChatEvaluator | ChatCritic)
@@ -84,15 +87,11 @@ class _Cascade(OnBaseTokens, Generic[T, C]):
         """Base's decision points."""
         return self._base.thresholds(strictness)
 
-    def without_chat(self) -> Self:
-        """The same cascade, whose chat model is not asked."""
-        alone = copy(self)
-        alone._chat = None
-        return alone
-
-    def _points(self, name: Literal["upper", "support", "contradiction"]) -> list[float]:
-        """A decision point at each strictness, the lowest first."""
-        return sorted(getattr(self.thresholds(strictness), name) for strictness in get_args(Strictness))
+    def asking(self, chat: C | None) -> Self:
+        """The same cascade over another chat model, or over none."""
+        other = copy(self)
+        other._chat = chat
+        return other
 
     def _graded(
         self, pairs: Pairs, places: Sequence[int], kind: Literal["passage_calls", "statement_calls"], deadline: float
@@ -131,9 +130,10 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
         return self._base.hears
 
     def hearing(self, question: str) -> Self:
-        """The same cascade, whose base judge hears the question that statements answer."""
+        """The same cascade, whose base judge and chat model hear the question that statements answer."""
         heard = copy(self)
         heard._base = self._base.hearing(question)
+        heard._chat = self._chat and self._chat.hearing(question)
         return heard
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
@@ -154,26 +154,33 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
             judged.get(at) or _held(replace(one, contradiction=0.0), most.get(pairs[at][1], 0.0))
             for at, one in enumerate(said)
         ]
-        return self._settled(pairs, found, most, deadline) if self._chat else found
+        return self._settled(self._chat, pairs, found, most, deadline) if self._chat else found
 
     def _settled(
-        self, pairs: Pairs, found: list[Entailment], most: Mapping[str, float], deadline: float
+        self, chat: ChatCritic, pairs: Pairs, found: list[Entailment], most: Mapping[str, float], deadline: float
     ) -> list[Entailment]:
-        """What base says, but of statements that it leaves open what the chat model says, on base's scale.
+        """What base says; of the first premise of each statement weighed with the chat model's word on it.
 
-        `most` is what base said first of each that it was asked about.
+        `most` is what base said first of each statement; those that it supports most are asked about first.
         """
-        support = self.thresholds("normal").support
-        places = [at for at, (_, said) in enumerate(pairs) if said not in most or OPEN <= most[said] < support]
-        places.sort(key=lambda at: -most.get(pairs[at][1], 0.0))
+        first = {said: at for at, (_, said) in reversed(list(enumerate(pairs)))}.values()
+        places = sorted(first, key=lambda at: -most.get(pairs[at][1], 0.0))
         grades = self._graded(pairs, places, "statement_calls", deadline)
-        return [self._said(grades[at], pairs[at][0]) if at in grades else one for at, one in enumerate(found)]
+        return [weighed(one, grades[at], chat.weights) if at in grades else one for at, one in enumerate(found)]
 
-    def _said(self, grade: GradeName, premise: str) -> Entailment:
-        """A grade on base's scale: what is full passes and what is contradicted is denied, at every strictness."""
-        least, *_, most = self._points("support")
-        entailed = {"full": max(FULL, most), "partial": min(PARTIAL, UNDER * least)}.get(grade, 0.0)
-        return entailment(grade, len(premise), entailed, max(FULL, *self._points("contradiction")))
+
+def weighed(one: Entailment, grade: GradeName, weights: GradeWeights) -> Entailment:
+    """A judgement weighed with a grade: the odds by Bayes' rule, as if the two judges erred apart from one another.
+
+    A grade of `contradicted` denies all that is not entailed then; of any other one neutral and denied keep their ratio.
+    """
+    weight = weights.of(grade)
+    entailed = float(sigmoid(log_odds(one.entailment) + weight))
+    denied = 1.0 if grade == "contradicted" else one.contradiction / max(1.0 - one.entailment, LEAST)
+    against = (1.0 - entailed) * denied
+    return replace(
+        one, entailment=entailed, neutral=1.0 - entailed - against, contradiction=against, judged_by="chat", weight=weight
+    )
 
 
 def _in_turn(pairs: Pairs, said: Sequence[Entailment]) -> Iterator[int]:
@@ -234,7 +241,8 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
 
     def _said(self, grade: GradeName) -> float:
         """A grade on base's scale: what is full is correct at every strictness, what is partial ambiguous."""
-        points, (least, *_, most) = self.thresholds("normal"), self._points("upper")
+        points = self.thresholds("normal")
+        least, *_, most = sorted(self.thresholds(strictness).upper for strictness in get_args(Strictness))
         ambiguous = min((points.lower + points.upper) / 2, UNDER * least)
         return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 

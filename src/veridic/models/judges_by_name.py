@@ -77,9 +77,15 @@ def trial_of(settings: Settings) -> Trial:
 
 
 def found_of_chat(chat: ChatModel, settings: Settings) -> Found | None:
-    """What a trial found of the chat model that grades or writes by these settings; None of one that was handed in."""
+    """What a trial found of a chat model, by these settings or handed in; None where none was held."""
     own = grading_settings(settings) or settings
-    return trial_of(settings).known(chat_judge(chat, own)) if chat.name == own.model else None
+    return trial_of(settings).known(chat_judge(chat, own) if chat.name == own.model else handed_judge(chat))
+
+
+def handed_judge(chat: ChatModel) -> NamedJudge:
+    """A chat model that was handed in as judge; it is known by its name and its class."""
+    grader = Grader(chat)
+    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), f"handed in: {type(chat).__name__}")
 
 
 def rival_of(settings: Settings) -> NamedJudge:
@@ -88,13 +94,13 @@ def rival_of(settings: Settings) -> NamedJudge:
 
 
 def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluator, ChatCritic] | None:
-    """The chat model as judge of what the trained ones leave open; None where no trial showed that it is better."""
-    found = found_of_chat(chat, settings) if chat else None
-    rival = trial_of(settings).known(rival_of(settings)) if found else None
+    """The chat model as judge beside the trained ones; None where no trial showed that it is better."""
+    trial, found = trial_of(settings), found_of_chat(chat, settings) if chat else None
+    rival = trial.known(rival_of(settings)) if found else None
     if chat is None or found is None or rival is None or not is_better(found, rival):
         return None
     grader = Grader(chat, once=True)
-    return ChatEvaluator(grader), ChatCritic(grader)
+    return ChatEvaluator(grader), ChatCritic(grader, trial.weights(found))
 
 
 def figures(settings: Settings, chat: ChatModel | None) -> dict[Rank, TrialFigure]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from math import log
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, cast
@@ -17,6 +18,7 @@ import numpy as np
 
 from veridic.models.calibration import MIN_AUC
 from veridic.models.onnx_encoder import SHIPPED
+from veridic.ports.judgements import GradeWeights
 from veridic.ports.judging import Critic, RetrievalEvaluator
 from veridic.ports.shapes import TrialFigure
 from veridic.runtime.kept import Kept
@@ -112,6 +114,18 @@ class Trial:
         self._kept.keep(self._key(judge), asdict(found))
         return found
 
+    def weights(self, found: Found) -> GradeWeights:
+        """The weights of evidence of a judge's word on statements, by how often it was right here.
+
+        Half a pair more on each side (Jeffreys) keeps them finite: so few pairs show no judge that never errs.
+        """
+        told = found.statements.right if found.statements else []
+        truth = [one.label for one in self._pairs if one.kind == "statement"]
+        passed = [label == bool(right) for label, right in zip(truth, told, strict=True)]
+        shares = [_share([one for one, true in zip(passed, truth, strict=True) if true is side]) for side in (True, False)]
+        supported, others = shares
+        return GradeWeights(log(supported / others), log((1 - supported) / (1 - others)))
+
     def _of_passages(self, evaluator: RetrievalEvaluator, ledger: Ledger) -> Figure:
         pairs = [one for one in self._pairs if one.kind == "passage"]
         said = charged(evaluator, ledger).score(_texts(pairs), deadline=time.time() + SECONDS)
@@ -139,6 +153,11 @@ def figure(truth: Sequence[bool], scores: Sequence[float], threshold: float) -> 
     low, high = max(0.0, auc - spread), min(1.0, auc + spread)
     auc, low, high, balanced = (round(float(one), 4) for one in (auc, low, high, balanced))
     return Figure(auc, low, high, balanced, right.astype(int).tolist())
+
+
+def _share(passed: Sequence[bool]) -> float:
+    """How often something passes, by Jeffreys' prior."""
+    return (sum(passed) + 0.5) / (len(passed) + 1)
 
 
 def ahead(one: Figure, other: Figure) -> tuple[float, float]:

@@ -34,6 +34,25 @@ class Entailment:
     judged_by: Rank = "small"
     doubtful: tuple[tuple[int, int], ...] = ()
     """The characters of the hypothesis that the premise does not support; a judge may not say."""
+    weight: float = 0.0
+    """The weight of evidence of a chat model's word, which is in `entailment`; 0 where it was not asked."""
+
+
+@dataclass(frozen=True)
+class GradeWeights:
+    """The weights of evidence of a chat model's grades: how much each moves the log-odds of "supported".
+
+    A weight of evidence is the logarithm of a likelihood ratio (Good 1950): how often the grade is given to what is
+    supported, against how often to what is not.
+    """
+
+    full: float
+    other: float
+    """Of every other grade; below 0 for a judge that is better than chance."""
+
+    def of(self, grade: str) -> float:
+        """The weight of a grade."""
+        return self.full if grade == "full" else self.other
 
 
 @dataclass(frozen=True)
@@ -107,9 +126,9 @@ class DraftSigns:
     """What speaks for and against a draft that a chat model wrote; log-odds are bounded at 6."""
 
     least: float
-    """Log-odds of P(supported) of its least supported sentence."""
+    """Log-odds of P(supported) of its least supported sentence; what a chat model said of it stands apart."""
     mean: float
-    """Log-odds of the mean P(supported) of its sentences."""
+    """Log-odds of the mean P(supported) of its sentences, likewise."""
     denied: float
     """Log-odds of the largest P(contradicted)."""
     doubtful: float
@@ -126,6 +145,8 @@ class DraftSigns:
     """1 where it says what was read, -1 where it says otherwise, 0 where nothing was read."""
     quoted: float
     """Share of its sentences that stand in the evidence word for word, in [0, 1]."""
+    judged: float = 0.0
+    """The least weight of evidence of a chat model's word on its other sentences; 0 where one was not asked about."""
 
 
 UNREAD = 12.0

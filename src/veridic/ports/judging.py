@@ -113,8 +113,8 @@ class DraftDecision(Protocol):
         """P(a draft with these signs is right and supported)."""
         ...
 
-    def verifies_from(self, strictness: Strictness) -> float:
-        """The probability from which a draft is verified; above 1 where nothing is promised."""
+    def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
+        """The probability from which a draft with these signs is verified; above 1 where nothing is promised."""
         ...
 
     def gives_from(self, strictness: Strictness) -> float:

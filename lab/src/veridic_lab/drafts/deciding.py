@@ -2,8 +2,9 @@
 
 `python -m veridic_lab.drafts.deciding FOLDER [--rows FILE]` writes `decision.json` into the folder of the judge that
 decides by the settings; for the small one VERIDIC_JUDGES is `small`. Every draft of a question is written by a scripted
-model, once; to a question without an answer another document's true draft is given. Rows that were made before are read
-from the file, and made and kept there where it is not.
+model, once; to a question without an answer another question's true draft is given. Rows that were made before are read
+from the file, and made and kept there where it is not. Each row is weighed as it is, and with the word of scripted
+judges that err more or less often.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -31,10 +32,13 @@ from veridic.ports.shapes import Result
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.reading import TOGETHER
+from veridic_lab.drafts.scripted import RATES, Truth, band_of, errs, weights_of
 
 FOLDS = 8
 PROMISED: Mapping[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
-"""Precision of what is verified, by the lower bound of its interval."""
+"""Precision of what is verified, by the lower bound of its interval, where `CAPABLE` of the drafts are true."""
+CAPABLE = 0.8
+"""Share of the drafts of a capable writer that are true; the others have a subtle error, or are invented."""
 RECALL: Mapping[Strictness, float] = {"loose": 0.96, "normal": 0.92, "strict": 0.85}
 """Share of the true drafts that are given, verified or flagged."""
 EVEN = 0.5
@@ -56,6 +60,8 @@ class Row:
     writer: str
     """`true`, `invented`, or the kind of error."""
     signs: DraftSigns
+    told: list[tuple[str, float, bool]]
+    """Of each sentence that is not quoted its text, P(supported), and whether it is faithful and held by the evidence."""
 
     @property
     def right(self) -> bool:
@@ -76,12 +82,18 @@ def rows_of(found: Sequence[Document]) -> Iterator[Row]:
 def _rows_together(found: Sequence[Document]) -> Iterator[Row]:
     """Each question is asked once; the writer gives its drafts as so many candidates."""
     left: list[str] = []
-    with holding(files=files_of(found), says=lambda _prompt: left.pop(0)) as held:
+    truth = Truth(found)
+
+    def says(prompt: str) -> str:
+        """The next draft; to be asked for other words to search with costs none."""
+        return "" if "Already tried:" in prompt else left.pop(0)
+
+    with holding(files=files_of(found), says=says) as held:
         for document in found:
             for question, own in groupby(written(document), key=lambda one: one[0]):
                 writers = {text: writer for _, writer, text in own}
                 left[:] = writers
-                yield from _judged(document, writers, held, question)
+                yield from _judged(document, writers, held, question, truth)
 
 
 def files_of(found: Sequence[Document]) -> dict[str, str]:
@@ -103,78 +115,127 @@ def written(document: Document) -> Iterator[tuple[str, str, str]]:
         yield question, "invented", true[at % len(true)]
 
 
-def _judged(document: Document, writers: Mapping[str, str], held: Held, question: str) -> Iterator[Row]:
+def _judged(
+    document: Document, writers: Mapping[str, str], held: Held, question: str, truth: Truth
+) -> Iterator[Row]:
     result: Result = held.asked(question, Context(max_retries=0, candidates=len(writers)))
     strips = kept(result["strips"])
+    evidence = "\n".join(strip["passage"]["text"] for strip in strips)
     for one in result["candidates"]:
         if one["text"] in writers and one["origin"] == "chat" and not one["partial"] and one["sentences"]:
-            yield Row(document.key, writers[one["text"]], draft_signs(one, result["readings"], strips))
+            told = [
+                (sentence["text"], sentence["support"] or 0.0, truth.of(question, sentence["text"], evidence))
+                for sentence in one["sentences"]
+                if not sentence.get("quoted")
+            ]
+            yield Row(document.key, writers[one["text"]], draft_signs(one, result["readings"], strips), told)
+
+
+def with_words(rows: Sequence[Row], rate: float) -> list[Row]:
+    """The rows with the word of a judge that errs so often on every sentence that is not quoted."""
+    weights, band = weights_of(rate), band_of([sure for row in rows for _, sure, _ in row.told])
+    found = []
+    for row in rows:
+        said = [true != errs(sure, f"{row.document} {text}", rate=rate, band=band) for text, sure, true in row.told]
+        judged = min((weights.full if one else weights.other for one in said), default=0.0)
+        found.append(replace(row, signs=replace(row.signs, judged=judged)))
+    return found
 
 
 def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
-    """The decision; its points and figures by probabilities that the own document had no part in."""
-    signs = np.array([weighed(row.signs) for row in rows])
-    right = np.array([row.right for row in rows])
-    own = np.array([row.document for row in rows])
-    share = np.where(right, 1 / right.sum(), 1 / (~right).sum()) * len(rows) / 2
-    sure = np.zeros(len(rows))
+    """The decision; its points and figures by probabilities that the own document had no part in.
+
+    What is given is measured on the rows as they are. What is verified is promised of these, and of rows with the word
+    of each scripted judge, of the worst of which the point is.
+    """
+    told = [rows, *(with_words(rows, rate) for rate in RATES)]
+    every = [row for own in told for row in own]
+    signs = np.array([weighed(row.signs) for row in every])
+    right = np.array([row.right for row in every])
+    own = np.array([row.document for row in every])
+    share = _shares(right, EVEN)
+    sure = np.zeros(len(every))
     for learned, left in GroupKFold(FOLDS).split(signs, right, own):
         sure[left] = _model(signs[learned], right[learned], share[learned]).predict_proba(signs[left])[:, 1]
     whole = _model(signs, right, share)
-    verified = {name: _promising(sure, right, share, own, least) for name, least in PROMISED.items()}
-    above = sure >= verified["normal"]
+    alone, *judged = [Sure(part, right[: len(rows)], own[: len(rows)]) for part in np.split(sure, len(told))]
+    verified = {name: alone.promising(least) for name, least in PROMISED.items()}
+    worst = {name: max(one.promising(least) for one in judged) for name, least in PROMISED.items()}
+    given = {name: np.quantile(alone.sure[alone.right], 1 - most) for name, most in RECALL.items()}
     return Decision(
         fingerprint=fingerprint,
         weights=[round(float(one), 4) for one in (whole.intercept_[0], *whole.coef_[0])],
         verified=verified,
-        given={name: round(min(EVEN, float(np.quantile(sure[right], 1 - most))), 4) for name, most in RECALL.items()},
+        judged=worst,
+        given={name: round(min(EVEN, float(point)), 4) for name, point in given.items()},
         measured={
-            "auc": round(auc(right, sure), 4),
-            "n": int(above.sum()),
-            "precision": round(_precision(right[above], share[above]), 4),
-            "least": round(_lower(right, share, own, above), 4),
-            "true verified": round(float(above[right].mean()), 4),
+            "alone": alone.figures(verified["normal"]),
+            **{f"judge errs in {rate:.0%}": one.figures(worst["normal"]) for rate, one in zip(RATES, judged, strict=True)},
         },
         date=datetime.now(UTC).date().isoformat(),
     )
+
+
+def _shares(right: np.ndarray, true: float) -> np.ndarray:
+    """What each draft counts so that the true ones are so large a share of all."""
+    return np.where(right, true / right.sum(), (1 - true) / (~right).sum()) * len(right)
+
+
+@dataclass(frozen=True)
+class Sure:
+    """Drafts that were judged alike: P, whether they are right, and their documents."""
+
+    sure: np.ndarray
+    right: np.ndarray
+    own: np.ndarray
+
+    def promising(self, least: float) -> float:
+        """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none."""
+        for point in np.arange(EVEN, 0.995, 0.01):
+            if (self.sure >= point).sum() < FEWEST:
+                break
+            if self._lower(point) >= least:
+                return round(float(point), 4)
+        return NEVER
+
+    def figures(self, point: float) -> dict[str, float]:
+        """The AUC, and of what lies above a point its number, precision and the share of true and false ones there."""
+        above = self.sure >= point
+        return {
+            "auc": round(auc(self.right, self.sure), 4),
+            "n": int(above.sum()),
+            "precision": round(self._precision(np.flatnonzero(above)), 4),
+            "least": round(self._lower(point), 4),
+            "true verified": round(float(above[self.right].mean()), 4),
+            "false verified": round(float(above[~self.right].mean()), 4),
+        }
+
+    def _lower(self, point: float, seed: int = 7) -> float:
+        """The lower bound of precision above a point, documents drawn anew."""
+        rng = np.random.default_rng(seed)
+        above = self.sure >= point
+        places = [np.flatnonzero((self.own == key) & above) for key in np.unique(self.own)]
+        found = []
+        for _ in range(DRAWN):
+            drawn = np.concatenate([places[at] for at in rng.integers(0, len(places), len(places))])
+            if len(drawn):
+                found.append(self._precision(drawn))
+        return float(np.percentile(found, ONE_SIDED)) if found else 0.0
+
+    def _precision(self, places: np.ndarray) -> float:
+        """Of the drafts at these places, where so many of all drafts are true as a capable model writes."""
+        share, right = _shares(self.right, CAPABLE)[places], self.right[places]
+        return float(share[right].sum() / share.sum()) if len(places) else 0.0
 
 
 def _model(signs: np.ndarray, right: np.ndarray, share: np.ndarray) -> LogisticRegression:
     return LogisticRegression(C=INVERSE_PENALTY, max_iter=2000).fit(signs, right, sample_weight=share)
 
 
-def _promising(sure: np.ndarray, right: np.ndarray, share: np.ndarray, own: np.ndarray, least: float) -> float:
-    """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none."""
-    for point in np.arange(0.5, 0.995, 0.01):
-        above = sure >= point
-        if above.sum() < FEWEST:
-            break
-        if _lower(right, share, own, above) >= least:
-            return round(float(point), 4)
-    return NEVER
-
-
-def _lower(right: np.ndarray, share: np.ndarray, own: np.ndarray, above: np.ndarray, seed: int = 7) -> float:
-    """The lower bound of precision, documents drawn anew; true and false drafts count the same in all."""
-    rng = np.random.default_rng(seed)
-    places = {key: np.flatnonzero((own == key) & above) for key in np.unique(own)}
-    names = list(places)
-    found = []
-    for _ in range(DRAWN):
-        drawn = np.concatenate([places[names[at]] for at in rng.integers(0, len(names), len(names))])
-        if len(drawn):
-            found.append(_precision(right[drawn], share[drawn]))
-    return float(np.percentile(found, ONE_SIDED)) if found else 0.0
-
-
-def _precision(right: np.ndarray, share: np.ndarray) -> float:
-    return float(share[right].sum() / share.sum()) if len(right) else 0.0
-
-
 def _kept_rows(path: Path | None) -> list[Row]:
     if path and path.is_file():
         told = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return [Row(one["document"], one["writer"], DraftSigns(**one["signs"])) for one in told]
+        return [Row(one["document"], one["writer"], DraftSigns(**one["signs"]), [tuple(said) for said in one["told"]]) for one in told]
     rows = list(rows_of(documents("fit")))
     if path:
         path.write_text("".join(f"{json.dumps(asdict(row))}\n" for row in rows), encoding="utf-8")

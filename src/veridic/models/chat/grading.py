@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Self
 
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.sheets import Asked, Support
-from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.judgements import Entailment, GradeWeights, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import GradeName
 from veridic.prompts import render
 from veridic.runtime.ledger import OnAccount
@@ -80,7 +82,19 @@ class ChatEvaluator(_ChatJudge):
 class ChatCritic(_ChatJudge):
     """What does this evidence say of this sentence?"""
 
-    _prompts: Mapping[str, Sequence[str]] = {"grade_sentence": ("passages", "sentences")}
+    _prompts: Mapping[str, Sequence[str]] = {"grade_sentence": ("question", "passages", "sentences")}
+    _question = ""
+
+    def __init__(self, grader: Grader, weights: GradeWeights = GradeWeights(0.0, 0.0)) -> None:
+        """`weights` are those that its trial found; without a trial its grades weigh nothing beside another judge."""
+        super().__init__(grader)
+        self.weights = weights
+
+    def hearing(self, question: str) -> Self:
+        """The same critic, which is told what question the sentences answer."""
+        heard = copy(self)
+        heard._question = question
+        return heard
 
     def grades(self, pairs: Pairs, *, deadline: float) -> list[GradeName | None]:
         """The grade of each (premise, hypothesis) pair; None where that of the hypothesis could not be read.
@@ -90,7 +104,8 @@ class ChatCritic(_ChatJudge):
         premises: dict[str, list[str]] = {}
         for premise, hypothesis in dict.fromkeys(pairs):
             premises.setdefault(hypothesis, []).append(premise)
-        graded = self._graded([Asked("support", about, tuple(texts)) for about, texts in premises.items()], deadline)
+        asked_of = [Asked("support", about, tuple(texts), self._question) for about, texts in premises.items()]
+        graded = self._graded(asked_of, deadline)
         found = dict(zip(premises, graded, strict=True))
         asked = ((found[about], premises[about].index(premise) + 1) for premise, about in pairs)
         return [None if one is None else one.grade if one.passage == number else "none" for one, number in asked]

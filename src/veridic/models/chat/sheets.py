@@ -47,6 +47,8 @@ class Asked:
     """The question, or the sentence."""
     texts: tuple[str, ...]
     """The passages, of which the sentence may rest on any, or the one text."""
+    question: str = ""
+    """Which one the sentence answers; of all things of a call the same."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,8 @@ def _of_sentences(asked: Sequence[Asked]) -> Sheet:
         for number, (one, own) in enumerate(zip(asked, resting, strict=True), 1)
     ]
     shown = "\n".join(_numbered("passage", number, text) for text, number in passages.items())
-    prompt = render("grade_sentence", passages=shown, sentences="\n".join(sentences))
+    question = f"<question>{defuse(asked[0].question)}</question>\n" if asked[0].question else ""
+    prompt = render("grade_sentence", question=question, passages=shown, sentences="\n".join(sentences))
     return Sheet(prompt, _schema("full", "partial", "contradicted", "none", passage={"type": "integer"}), resting)
 
 

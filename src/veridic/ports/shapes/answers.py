@@ -32,6 +32,8 @@ class Sentence(TypedDict):
     """True of what stands in its source word for word, which no judge looked at."""
     judged_by: NotRequired[Rank]
     """Which judge decided; absent where none had to: what is quoted, or was read."""
+    weight: NotRequired[float]
+    """How much a chat model's word moved the log-odds of `support`; absent where it was not asked."""
     doubtful: NotRequired[list[list[int]]]
     """Start and end of what its nearest evidence does not support of the sentence, in characters of it."""
 

@@ -1,0 +1,124 @@
+"""A chat model as judge of statements, scripted: it knows the truth, and errs as often as it is told to.
+
+Its errors are drawn where the base judge is unsure, not at random: two judges of one statement fail on the same ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from math import log
+from time import time
+
+import numpy as np
+from lxml import html
+
+from veridic.models.cascade import CascadeCritic
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.grading import ChatCritic
+from veridic.models.trial import shipped_pairs
+from veridic.ports.judgements import GradeWeights
+from veridic.ports.judging import Critic
+from veridic.runtime.run import Resources, hearing
+from veridic.text.answers import tokens
+from veridic_lab.benchmarks.asking import Says
+from veridic_lab.drafts.hands import Document
+
+RATES = (0.05, 0.1, 0.2)
+"""Shares of statements that judges get wrong, on which the decision is fitted."""
+UNSURE = (0.2, 0.8)
+"""Between these quantiles of the trained judge's P(supported) a judge errs, elsewhere it does not."""
+TRIED = 40
+"""Statements of each truth on which a trial reports."""
+SECONDS = 600.0
+
+
+class Truth:
+    """Which sentences of drafts are faithful, and whether evidence holds what they rest on."""
+
+    def __init__(self, found: Sequence[Document]) -> None:
+        """All drafts of the documents."""
+        self._known: dict[tuple[str, str], tuple[bool, str]] = {}
+        self._spans: dict[str, str] = {}
+        for asked in (one for document in found for one in document.asked):
+            faithful = {one.text for draft in asked.drafts if draft.true for one in draft.statements()}
+            for draft in asked.drafts:
+                for one in draft.statements():
+                    self._known[asked.question, one.text] = one.text in faithful, asked.span
+            self._spans |= dict.fromkeys(faithful, asked.span)
+
+    def of(self, question: str, statement: str, evidence: str) -> bool:
+        """Whether a statement is faithful, and the evidence holds the piece of the document that says so.
+
+        To a question without an answer another question's true draft is given: it is as true as where it belongs.
+        """
+        right, span = self._known.get((question, statement)) or (True, self._spans.get(statement, ""))
+        return right and bool(span) and f" {' '.join(tokens(span))} " in f" {' '.join(tokens(evidence))} "
+
+
+def weights_of(rate: float) -> GradeWeights:
+    """The weights of evidence that a trial finds of a judge with these errors."""
+    right = (TRIED * (1 - rate) + 0.5) / (TRIED + 1)
+    return GradeWeights(log(right / (1 - right)), -log(right / (1 - right)))
+
+
+def errs(sure: float, about: str, *, rate: float, band: tuple[float, float]) -> bool:
+    """Whether a judge is wrong about a statement to which the trained one gives P `sure`; the draw hangs on its words.
+
+    `band` holds the P between which it errs.
+    """
+    share = rate / (UNSURE[1] - UNSURE[0]) if band[0] <= sure <= band[1] else 0.0
+    return int.from_bytes(blake2b(about.encode(), digest_size=4).digest()) / 2**32 < share
+
+
+@dataclass(frozen=True)
+class ScriptedJudge:
+    """Replies to the prompt that asks for the grades of sentences."""
+
+    truth: Truth
+    critic: Critic
+    """The trained one, whose doubts its errors follow."""
+    rate: float
+    band: tuple[float, float]
+
+    def __call__(self, prompt: str) -> str:
+        """`full` or `none` for each sentence, with the passage that it names."""
+        asked = html.fromstring(f"<div>{prompt}</div>")
+        passages = {one.get("number", ""): one.text_content().strip() for one in asked.iter("passage")}
+        question = "".join(one.text_content() for one in asked.iter("question"))
+        places, texts = zip(*((one.get("passages", ""), one.text_content()) for one in asked.iter("sentence")), strict=True)
+        pairs = [(passages[place], text) for place, text in zip(places, texts, strict=True)]
+        said = hearing(self.critic, question).judge(pairs, deadline=time() + SECONDS)
+        grades = [
+            {"number": number, "grade": "full" if self._supports(question, *pair, one.entailment) else "none", "passage": int(place)}
+            for number, (place, pair, one) in enumerate(zip(places, pairs, said, strict=True), 1)
+        ]
+        return json.dumps({"grades": grades})
+
+    def _supports(self, question: str, premise: str, statement: str, sure: float) -> bool:
+        wrong = errs(sure, f"{question} {statement}", rate=self.rate, band=self.band)
+        return self.truth.of(question, statement, premise) != wrong
+
+
+def judged_by(resources: Resources, truth: Truth, rate: float) -> Resources:
+    """The resources whose cascade asks a scripted judge about statements; without a cascade as they are."""
+    critic = resources.critic
+    if not isinstance(critic, CascadeCritic):
+        return resources
+    alone = critic.asking(None)
+    judge = ScriptedJudge(truth, alone, rate, band_of(statements_of_trial(alone)))
+    return replace(resources, critic=critic.asking(ChatCritic(Grader(Says(judge), once=True), weights_of(rate))))
+
+
+def band_of(sure: Sequence[float]) -> tuple[float, float]:
+    """The P between which a judge errs, of those that the trained one gives to statements."""
+    low, high = np.quantile(sure, UNSURE)
+    return float(low), float(high)
+
+
+def statements_of_trial(critic: Critic) -> list[float]:
+    """P(supported) of the statements that ship."""
+    pairs = [(one.first, one.second) for one in shipped_pairs() if one.kind == "statement"]
+    return [one.entailment for one in critic.judge(pairs, deadline=time() + SECONDS)]
