@@ -150,7 +150,7 @@ def test_a_chat_model_is_asked_in_one_call_about_every_statement_beside_its_firs
     said = heard(chat, base).charged_to(ledger).judge(pairs, deadline=NEVER)
     asked = {item.about: [text for _, text in item.texts] for item in items_of(chat.prompts[0])}
     assert asked == {one: ["p1"] for one in ("h1", "h2", "h3", "h4")}
-    assert list(asked)[0] == "h3", "what base supports most comes first"
+    assert next(iter(asked)) == "h3", "what base supports most comes first"
     assert [one.judged_by for one in said] == ["chat", "base"] * 2 + ["chat"] * 2
     assert (ledger.usage["calls"], ledger.usage["statement_calls"], len(ledger.grades)) == (1, 1, 4)
 

@@ -166,7 +166,7 @@ class Decision(Fitted):
     given: Mapping[Strictness, float]
     """P from which it is given, flagged."""
     measured: Mapping[str, Mapping[str, float]]
-    """Of the hand that fits, by judge: AUC, and of the verified their number, `precision` and its lower bound `least`."""
+    """Of the hand that fits, by judge: AUC; of the verified their number, `precision`, its lower bound `least`."""
     date: str
 
     def __post_init__(self) -> None:

@@ -172,14 +172,19 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
 def weighed(one: Entailment, grade: GradeName, weights: GradeWeights) -> Entailment:
     """A judgement weighed with a grade: the odds by Bayes' rule, as if the two judges erred apart from one another.
 
-    A grade of `contradicted` denies all that is not entailed then; of any other one neutral and denied keep their ratio.
+    A grade of `contradicted` denies all that is not entailed then; else neutral and denied keep their ratio.
     """
     weight = weights.of(grade)
     entailed = float(sigmoid(log_odds(one.entailment) + weight))
     denied = 1.0 if grade == "contradicted" else one.contradiction / max(1.0 - one.entailment, LEAST)
     against = (1.0 - entailed) * denied
     return replace(
-        one, entailment=entailed, neutral=1.0 - entailed - against, contradiction=against, judged_by="chat", weight=weight
+        one,
+        entailment=entailed,
+        neutral=1.0 - entailed - against,
+        contradiction=against,
+        judged_by="chat",
+        weight=weight,
     )
 
 

@@ -122,7 +122,9 @@ class Trial:
         told = found.statements.right if found.statements else []
         truth = [one.label for one in self._pairs if one.kind == "statement"]
         passed = [label == bool(right) for label, right in zip(truth, told, strict=True)]
-        shares = [_share([one for one, true in zip(passed, truth, strict=True) if true is side]) for side in (True, False)]
+        shares = [
+            _share([one for one, true in zip(passed, truth, strict=True) if true is side]) for side in (True, False)
+        ]
         supported, others = shares
         return GradeWeights(log(supported / others), log((1 - supported) / (1 - others)))
 

@@ -48,7 +48,9 @@ def test_drafts_that_cannot_be_told_apart_and_too_few_of_them_are_promised_nothi
 
 def test_a_judges_word_tells_drafts_apart_that_the_signs_do_not_and_more_of_one_that_errs_less() -> None:
     found = fitted(rows(80, 0.0), "a judge")
-    aucs = [found.measured[name]["auc"] for name in ("alone", "judge errs in 20%", "judge errs in 10%", "judge errs in 5%")]
+    aucs = [
+        found.measured[name]["auc"] for name in ("alone", "judge errs in 20%", "judge errs in 10%", "judge errs in 5%")
+    ]
     assert aucs == sorted(aucs)
     assert aucs[0] < 0.6 < 0.75 < aucs[1]
     said, denied = (found.probability(replace(EVEN, judged=word)) for word in (2.0, -2.0))

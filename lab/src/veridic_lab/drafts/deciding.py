@@ -61,7 +61,7 @@ class Row:
     """`true`, `invented`, or the kind of error."""
     signs: DraftSigns
     told: list[tuple[str, float, bool]]
-    """Of each sentence that is not quoted its text, P(supported), and whether it is faithful and held by the evidence."""
+    """Each sentence that is not quoted: text, P(supported), whether it is faithful and the evidence holds it."""
 
     @property
     def right(self) -> bool:
@@ -115,9 +115,7 @@ def written(document: Document) -> Iterator[tuple[str, str, str]]:
         yield question, "invented", true[at % len(true)]
 
 
-def _judged(
-    document: Document, writers: Mapping[str, str], held: Held, question: str, truth: Truth
-) -> Iterator[Row]:
+def _judged(document: Document, writers: Mapping[str, str], held: Held, question: str, truth: Truth) -> Iterator[Row]:
     result: Result = held.asked(question, Context(max_retries=0, candidates=len(writers)))
     strips = kept(result["strips"])
     evidence = "\n".join(strip["passage"]["text"] for strip in strips)
@@ -170,7 +168,10 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
         given={name: round(min(EVEN, float(point)), 4) for name, point in given.items()},
         measured={
             "alone": alone.figures(verified["normal"]),
-            **{f"judge errs in {rate:.0%}": one.figures(worst["normal"]) for rate, one in zip(RATES, judged, strict=True)},
+            **{
+                f"judge errs in {rate:.0%}": one.figures(worst["normal"])
+                for rate, one in zip(RATES, judged, strict=True)
+            },
         },
         date=datetime.now(UTC).date().isoformat(),
     )
@@ -178,7 +179,7 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
 
 def _shares(right: np.ndarray, true: float) -> np.ndarray:
     """What each draft counts so that the true ones are so large a share of all."""
-    return np.where(right, true / right.sum(), (1 - true) / (~right).sum()) * len(right)
+    return np.asarray(np.where(right, true / right.sum(), (1 - true) / (~right).sum()) * len(right))
 
 
 @dataclass(frozen=True)
@@ -235,7 +236,10 @@ def _model(signs: np.ndarray, right: np.ndarray, share: np.ndarray) -> LogisticR
 def _kept_rows(path: Path | None) -> list[Row]:
     if path and path.is_file():
         told = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return [Row(one["document"], one["writer"], DraftSigns(**one["signs"]), [tuple(said) for said in one["told"]]) for one in told]
+        return [
+            Row(one["document"], one["writer"], DraftSigns(**one["signs"]), [tuple(said) for said in one["told"]])
+            for one in told
+        ]
     rows = list(rows_of(documents("fit")))
     if path:
         path.write_text("".join(f"{json.dumps(asdict(row))}\n" for row in rows), encoding="utf-8")

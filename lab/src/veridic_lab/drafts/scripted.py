@@ -13,7 +13,7 @@ from math import log
 from time import time
 
 import numpy as np
-from lxml import html
+from bs4 import BeautifulSoup
 
 from veridic.models.cascade import CascadeCritic
 from veridic.models.chat.grader import Grader
@@ -36,26 +36,19 @@ SECONDS = 600.0
 
 
 class Truth:
-    """Which sentences of drafts are faithful, and whether evidence holds what they rest on."""
+    """Which sentences of drafts are faithful answers, and whether evidence holds what they rest on."""
 
     def __init__(self, found: Sequence[Document]) -> None:
         """All drafts of the documents."""
-        self._known: dict[tuple[str, str], tuple[bool, str]] = {}
-        self._spans: dict[str, str] = {}
+        self._spans: dict[tuple[str, str], str] = {}
         for asked in (one for document in found for one in document.asked):
-            faithful = {one.text for draft in asked.drafts if draft.true for one in draft.statements()}
-            for draft in asked.drafts:
-                for one in draft.statements():
-                    self._known[asked.question, one.text] = one.text in faithful, asked.span
-            self._spans |= dict.fromkeys(faithful, asked.span)
+            faithful = (one.text for draft in asked.drafts if draft.true for one in draft.statements())
+            self._spans |= {(asked.question, text): asked.span for text in faithful}
 
     def of(self, question: str, statement: str, evidence: str) -> bool:
-        """Whether a statement is faithful, and the evidence holds the piece of the document that says so.
-
-        To a question without an answer another question's true draft is given: it is as true as where it belongs.
-        """
-        right, span = self._known.get((question, statement)) or (True, self._spans.get(statement, ""))
-        return right and bool(span) and f" {' '.join(tokens(span))} " in f" {' '.join(tokens(evidence))} "
+        """Whether a statement is a faithful answer, and the evidence holds the piece of the document that says so."""
+        span = self._spans.get((question, statement))
+        return bool(span) and f" {' '.join(tokens(span or ''))} " in f" {' '.join(tokens(evidence))} "
 
 
 def weights_of(rate: float) -> GradeWeights:
@@ -85,14 +78,18 @@ class ScriptedJudge:
 
     def __call__(self, prompt: str) -> str:
         """`full` or `none` for each sentence, with the passage that it names."""
-        asked = html.fromstring(f"<div>{prompt}</div>")
-        passages = {one.get("number", ""): one.text_content().strip() for one in asked.iter("passage")}
-        question = "".join(one.text_content() for one in asked.iter("question"))
-        places, texts = zip(*((one.get("passages", ""), one.text_content()) for one in asked.iter("sentence")), strict=True)
+        asked = BeautifulSoup(prompt, "html.parser")
+        passages = {one["number"]: one.get_text().strip() for one in asked.find_all("passage")}
+        question = "".join(one.get_text() for one in asked.find_all("question"))
+        places, texts = zip(*((one["passages"], one.get_text()) for one in asked.find_all("sentence")), strict=True)
         pairs = [(passages[place], text) for place, text in zip(places, texts, strict=True)]
         said = hearing(self.critic, question).judge(pairs, deadline=time() + SECONDS)
         grades = [
-            {"number": number, "grade": "full" if self._supports(question, *pair, one.entailment) else "none", "passage": int(place)}
+            {
+                "number": number,
+                "grade": "full" if self._supports(question, *pair, one.entailment) else "none",
+                "passage": int(place),
+            }
             for number, (place, pair, one) in enumerate(zip(places, pairs, said, strict=True), 1)
         ]
         return json.dumps({"grades": grades})

@@ -26,6 +26,9 @@ THRESHOLDS = Thresholds(upper=FULL, lower=PARTIAL, strip=PARTIAL, support=FULL, 
 A passage that answers is correct, one that answers in part ambiguous; only full support and a full answer hold.
 """
 
+WEIGHTLESS = GradeWeights(full=0.0, other=0.0)
+"""Of grades whose worth no trial showed."""
+
 
 class _ChatJudge(OnAccount):
     """What evaluator and critic have in common."""
@@ -85,7 +88,7 @@ class ChatCritic(_ChatJudge):
     _prompts: Mapping[str, Sequence[str]] = {"grade_sentence": ("question", "passages", "sentences")}
     _question = ""
 
-    def __init__(self, grader: Grader, weights: GradeWeights = GradeWeights(0.0, 0.0)) -> None:
+    def __init__(self, grader: Grader, weights: GradeWeights = WEIGHTLESS) -> None:
         """`weights` are those that its trial found; without a trial its grades weigh nothing beside another judge."""
         super().__init__(grader)
         self.weights = weights
