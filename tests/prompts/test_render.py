@@ -14,7 +14,7 @@ VARIABLES = {
     "draft": {"question"},
     "grade_answer": {"answers"},
     "grade_passage": {"passages"},
-    "grade_sentence": {"passages", "sentences"},
+    "grade_sentence": {"question", "passages", "sentences"},
     "reflective": {"question", "so_far", "passage"},
     "rewrite": {"question", "tried"},
     "segment": {"passage", "question", "refused"},
