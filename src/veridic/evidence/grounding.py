@@ -24,7 +24,7 @@ PARTLY = 0.5
 _YES_NO = re.compile(rf"^\W*{AUXILIARY}\b", re.IGNORECASE)
 BARE = 8
 """Words of a bare answer, at most."""
-_DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
+_DECISIONS = (["yes"], ["no"], ["maybe"], ["perhaps"])
 
 
 @dataclass(frozen=True)
@@ -213,8 +213,8 @@ def disagreement(
 
 def bare_decision(text: str) -> str | None:
     """The yes, no, maybe or perhaps that is all a text says, lower-cased; None for any other text."""
-    found = _DECISION.match(text)
-    return found.group(1).lower() if found else None
+    said = words(text)
+    return said[0] if said in _DECISIONS else None
 
 
 def is_bare(text: str, question: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from veridic.text.facts import in_digits, words
 from veridic.text.sentences import sentences
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_ARTICLES = ("a", "an", "the")
 _LETTER = re.compile(r"(?<=\w )A\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
 _REFUSAL = re.compile(
@@ -22,7 +22,7 @@ _REFUSAL = re.compile(
 
 def tokens(text: str) -> list[str]:
     """SQuAD's normalisation: lower case, without punctuation and articles; a hyphen or dash parts words."""
-    return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
+    return [word for word in text.lower().translate(_PUNCTUATION).split() if word not in _ARTICLES]
 
 
 def distinct_tokens(text: str) -> set[str]:

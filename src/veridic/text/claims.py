@@ -58,7 +58,7 @@ def _may_mean(pronoun: str, subject: str, sentence: str) -> bool:
         return True
     if pronoun in ("it", "its"):
         return subject.lower().startswith("the ")
-    things = [name for name in others if re.search(rf"\bthe {re.escape(name)}", sentence)]
+    things = [name for name in others if f" the {name}" in f" {sentence}"]
     is_person = not subject.lower().startswith("the ") and pronoun not in ("they", "their")
     return is_person and len(things) == len(others)
 

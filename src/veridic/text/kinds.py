@@ -3,6 +3,7 @@
 import re
 from typing import Literal, get_args
 
+from veridic.text.facts import words
 from veridic.text.stop_words import AUXILIARIES
 
 AnswerKind = Literal["who", "when", "where", "how many", "yes-no", "which of two", "what", "why-how"]
@@ -25,7 +26,6 @@ _LED_UP = re.compile(
     re.IGNORECASE,
 )
 """What parts such a request from a question that could stand alone."""
-_WHETHER = re.compile(r"^\W*(?:if|whether)\b", re.IGNORECASE)
 _OPEN_WORD = re.compile(r"\b(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 _OF_TWO = re.compile(
     r"^\W*(?:which|who|what|whose)\b.*?(?:,|:|\b(?:first|later|earlier|older|younger|(?:is|are|was|were) \w+er)\b)"
@@ -64,7 +64,7 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
 )
-_SHORT = re.compile(r"^\W*(?:name|list|give)\b", re.IGNORECASE)
+_SHORT = ("name", "list", "give")
 
 
 def answer_kind(question: str) -> AnswerKind:
@@ -82,7 +82,11 @@ def answer_kind(question: str) -> AnswerKind:
     leading = [kind for start, kind in found if first is None or start <= first.start() + 1]
     if leading or first:
         return leading[0] if leading else "what"
-    return min(found)[1] if found else "what" if _SHORT.match(question) else "why-how"
+    return min(found)[1] if found else "what" if _first_word(question) in _SHORT else "why-how"
+
+
+def _first_word(question: str) -> str:
+    return next(iter(words(question)), "")
 
 
 def without_request(question: str) -> str:
@@ -98,7 +102,7 @@ def without_request(question: str) -> str:
 def asks_yes_or_no(question: str) -> bool:
     """Whether yes or no answers it; "Is it red or blue?" asks for one of two, "Can you say who?" for a name."""
     asked = _REQUEST.sub("", question)
-    if asked != question and _WHETHER.match(asked):
+    if asked != question and _first_word(asked) in ("if", "whether"):
         return True
     if _YES_NO.match(asked):
         return not _OR.match(asked)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
-_LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
 _OF_OTHERS_TOO = frozenset(
     "a all also am an as at do for he her his i in is me most no of on or over per so than under until up us via was "
@@ -36,7 +35,7 @@ def is_foreign(text: str) -> bool:
     """
     text = unquoted(text)
     letters = [character for character in text if character.isalpha()]
-    if len(letters) >= 3 and len(_LATIN.findall(text)) < len(letters) / 2:
+    if len(letters) >= 3 and sum(map(_is_latin, letters)) < len(letters) / 2:
         return True
     first, *rest = LETTERS.findall(text) or [""]
     words = {first.lower(), *(word for word in rest if word.islower())}
@@ -44,6 +43,10 @@ def is_foreign(text: str) -> bool:
         return False
     language, probability = _identifier().classify(text)
     return bool(language != "en" and probability >= SURE)
+
+
+def _is_latin(letter: str) -> bool:
+    return letter <= "ɏ" or "Ḁ" <= letter <= "ỿ"
 
 
 def unquoted(text: str) -> str:

@@ -47,7 +47,6 @@ TABLE = "\x01"
 AWAY = "\x02"
 """What a line begins with that belongs to no paragraph."""
 
-_HYPHENATED = re.compile(r"[^\W_]-$")
 _NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
 _GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
@@ -224,7 +223,7 @@ def paragraphs(page: str, words: Collection[str] = ()) -> list[str]:
                 found.append(line)
             else:
                 found[-1] = continued(found[-1], line, words)
-            ended = len(line) < short and not _HYPHENATED.search(line)
+            ended = len(line) < short and not (line.endswith("-") and line[-2:-1].isalnum())
     return [_DOT_LEADER.sub(" ... ", paragraph) for paragraph in found if paragraph]
 
 

@@ -12,7 +12,7 @@ from veridic.text.sentences import ends
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
-_UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})[ \t]*")
+_UNDERLINES = ({"="}, {"-"}, {"~"})
 _NUMBER = re.compile(r"\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])")
 _NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$|[\W\d_]*$")
 _ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s", re.MULTILINE)
@@ -105,7 +105,7 @@ def _heading_length(paragraph: str, following: str) -> int:
     if (rest or following) and poses(first.strip(), rest or following):
         return len(paragraph) - len(rest)
     second, _, beyond = rest.partition("\n")
-    underlined = bool(_UNDERLINE.fullmatch(second))
+    underlined = len(second.rstrip()) > 2 and set(second.rstrip()) in _UNDERLINES
     above = heads(first.strip(), rest) and not _ITEM.search(rest)
     if not above and (not _may_head(first) or (rest and not underlined and not first.isupper())):
         return 0
