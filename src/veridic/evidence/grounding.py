@@ -11,7 +11,7 @@ from itertools import islice
 from veridic.evidence.evidence import cite, cite_at, headed, joined, sentence_at
 from veridic.evidence.premises import Premise
 from veridic.ports.judgements import Entailment, Rank
-from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
+from veridic.ports.shapes import Candidate, Citation, Passage, Segment, Sentence, Strip, Verdict
 from veridic.text.facts import words
 from veridic.text.kinds import AUXILIARY
 from veridic.text.questions import keywords
@@ -148,6 +148,11 @@ def standing(found: Sequence[Sentence]) -> list[Sentence]:
         for sentence, own, below in zip(found, good, announced, strict=True)
         if own and (below or not sentence["text"].endswith(":"))
     ]
+
+
+def is_supported(one: Candidate | Segment) -> bool:
+    """Whether it has sentences, and all of them are supported."""
+    return bool(one["sentences"]) and all(sentence["verdict"] == "supported" for sentence in one["sentences"])
 
 
 def missing(found: Sequence[Sentence]) -> list[str]:

@@ -9,6 +9,8 @@ from collections.abc import Sequence, Set
 from veridic.text.facts import in_digits, words
 from veridic.text.sentences import sentences
 
+SAME = 0.9
+"""Share of the words of both that two texts have in common which say the same."""
 _ARTICLES = ("a", "an", "the")
 _LETTER = re.compile(r"(?<=\w )A\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
@@ -39,9 +41,9 @@ def holds_alias(text: str, accepted: Sequence[str]) -> bool:
     return any(f" {' '.join(wanted)} " in said for one in accepted if (wanted := tokens(one)))
 
 
-def is_near_duplicate(first: str, second: str, *, threshold: float = 0.9) -> bool:
+def is_near_duplicate(first: str, second: str) -> bool:
     """Whether two texts say the same in nearly the same words, numbers included."""
-    return _shared(set(words(first)), set(words(second))) >= threshold
+    return _shared(set(words(first)), set(words(second))) >= SAME
 
 
 def coverage(text: str, other: str) -> float:

@@ -33,6 +33,8 @@ _LEANS = re.compile(
 )
 _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
+ITEM = re.compile(r"^[ \t]*(?=(?:[-*•+]|\d+[.)])\s)", re.MULTILINE)
+"""What stands before an item of a list on its line."""
 _LIST_MARK = re.compile(r"(?:[-*•]\s+(?![\s\d])|\d{1,2}[.)]\s+)(?=\S)")
 """What an item of a list begins with; a dash before a number may be its sign."""
 WHOLE_WORD = 5

@@ -8,14 +8,13 @@ from veridic.knowledge.readers.model import Block, Composer, ParsedDocument, Pla
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import heads, poses
 from veridic.text.hidden import clean
-from veridic.text.sentences import ends
+from veridic.text.sentences import ITEM, ends
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
 _UNDERLINES = ({"="}, {"-"}, {"~"})
 _NUMBER = re.compile(r"\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])")
 _NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$|[\W\d_]*$")
-_ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s", re.MULTILINE)
 MAX_HEADING_WORDS = 8
 
 _TRIED = (
@@ -106,7 +105,7 @@ def _heading_length(paragraph: str, following: str) -> int:
         return len(paragraph) - len(rest)
     second, _, beyond = rest.partition("\n")
     underlined = len(second.rstrip()) > 2 and set(second.rstrip()) in _UNDERLINES
-    above = heads(first.strip(), rest) and not _ITEM.search(rest)
+    above = heads(first.strip(), rest) and not ITEM.search(rest)
     if not above and (not _may_head(first) or (rest and not underlined and not first.isupper())):
         return 0
     body = beyond if underlined else rest
