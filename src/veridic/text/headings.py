@@ -61,7 +61,7 @@ def _begins(line: str, below: str) -> bool:
 
 def unnumbered(line: str) -> str:
     """A line without the number it begins with: `2.1`, `3)`."""
-    first, *rest = line.split(maxsplit=1)
+    first, *rest = line.split(maxsplit=1) or [""]
     numbered = bool(rest) and first[0].isdecimal() and first.rstrip(".)").replace(".", "").isdecimal()
     return rest[0] if numbered else line
 
