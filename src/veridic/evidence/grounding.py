@@ -3,7 +3,6 @@
 A sentence that stands in a strip as it is needs no critic.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +12,7 @@ from veridic.evidence.premises import Premise
 from veridic.ports.judgements import Entailment, Rank
 from veridic.ports.shapes import Candidate, Citation, Passage, Segment, Sentence, Strip, Verdict
 from veridic.text.facts import words
-from veridic.text.kinds import AUXILIARY
+from veridic.text.kinds import YES_NO
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, is_prose, sentences, unlisted
 
@@ -21,7 +20,6 @@ CITED = 2
 """Citations of one sentence, at most."""
 PARTLY = 0.5
 """Share of a sentence that may be marked where the rest is called supported."""
-_YES_NO = re.compile(rf"^\W*{AUXILIARY}\b", re.IGNORECASE)
 BARE = 8
 """Words of a bare answer, at most."""
 _DECISIONS = (["yes"], ["no"], ["maybe"], ["perhaps"])
@@ -225,7 +223,7 @@ def bare_decision(text: str) -> str | None:
 def is_bare(text: str, question: str) -> bool:
     """Whether a text only fills the place that an open question leaves: few words, none of the question's."""
     said = words(text)
-    open_question = bool(keywords(question)) and not _YES_NO.match(question) and "?" not in text
+    open_question = bool(keywords(question)) and not YES_NO.match(question) and "?" not in text
     return open_question and 0 < len(said) <= BARE and not set(keywords(question)) & set(said)
 
 

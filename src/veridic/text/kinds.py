@@ -10,7 +10,7 @@ AnswerKind = Literal["who", "when", "where", "how many", "yes-no", "which of two
 ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 AUXILIARY = rf"(?:(?:{'|'.join(AUXILIARIES)})(?:n['’]?t)?)"
-_YES_NO = re.compile(rf"^\W*(?:(?:and|but|so) )?{AUXILIARY}\b", re.IGNORECASE)
+YES_NO = re.compile(rf"^\W*(?:(?:and|but|so) )?{AUXILIARY}\b", re.IGNORECASE)
 _AFTER_LEAD = re.compile(rf"[:;,.—–-]\s+{AUXILIARY}\s+(?=[^?]*\?\W*$)", re.IGNORECASE)
 """Amblyopia: is visual loss permanent?"""
 _REQUEST = re.compile(
@@ -104,7 +104,7 @@ def asks_yes_or_no(question: str) -> bool:
     asked = _REQUEST.sub("", question)
     if asked != question and _first_word(asked) in ("if", "whether"):
         return True
-    if _YES_NO.match(asked):
+    if YES_NO.match(asked):
         return not _OR.match(asked)
     lead = _AFTER_LEAD.search(asked)
     return bool(lead) and not _OPEN_WORD.match(asked) and not _OPEN_WORD.search(asked, lead.end() if lead else 0)
