@@ -47,18 +47,15 @@ def _asked(message: str) -> str:
 def _parsed(asked: str) -> ast.expr | None:
     """The sum; None when it is not one."""
     text = _PERCENT.sub("/100*", _THOUSANDS.sub("", asked)).translate(_SIGNS)
-    if not _WRITTEN.issuperset(text) or _is_name(text):
+    # without blanks it may be a date, a span of years, a telephone number, or what is known by two numbers
+    is_name = all(map(str.isdecimal, text.replace("-", "/").split("/")))
+    if is_name or not _WRITTEN.issuperset(text):
         return None
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, MemoryError, RecursionError):
         return None
     return tree if any(isinstance(one, ast.BinOp) for one in ast.walk(tree)) else None
-
-
-def _is_name(text: str) -> bool:
-    """Without blanks it may be a date, a span of years, a telephone number, or what is known by two numbers."""
-    return all(map(str.isdecimal, text.replace("-", "/").split("/")))
 
 
 def _value(node: ast.expr) -> Fraction:

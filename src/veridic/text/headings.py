@@ -2,7 +2,7 @@
 
 import re
 
-from veridic.text.stop_words import is_closed
+from veridic.text.stop_words import FUNCTION_WORDS
 
 FULL = 45
 """Characters from which a line may just be full."""
@@ -25,7 +25,7 @@ def heads(line: str, below: str) -> bool:
     """
     words = line.split()
     short = len(line) < FULL and 0 < len(words) <= MOST_WORDS
-    if not short or not _is_plain(unnumbered(line)) or is_closed(words[-1].lower()):
+    if not short or not _is_plain(unnumbered(line)) or words[-1].lower() in FUNCTION_WORDS:
         return False
     rest = _paragraph(below)
     sentence = _SENTENCE.match(rest)

@@ -64,7 +64,7 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
 )
-_SHORT = ("name", "list", "give")
+_SHORT = frozenset(("name", "list", "give"))
 
 
 def answer_kind(question: str) -> AnswerKind:
@@ -82,11 +82,7 @@ def answer_kind(question: str) -> AnswerKind:
     leading = [kind for start, kind in found if first is None or start <= first.start() + 1]
     if leading or first:
         return leading[0] if leading else "what"
-    return min(found)[1] if found else "what" if _first_word(question) in _SHORT else "why-how"
-
-
-def _first_word(question: str) -> str:
-    return next(iter(words(question)), "")
+    return min(found)[1] if found else "what" if _SHORT & {*words(question)[:1]} else "why-how"
 
 
 def without_request(question: str) -> str:
@@ -102,7 +98,7 @@ def without_request(question: str) -> str:
 def asks_yes_or_no(question: str) -> bool:
     """Whether yes or no answers it; "Is it red or blue?" asks for one of two, "Can you say who?" for a name."""
     asked = _REQUEST.sub("", question)
-    if asked != question and _first_word(asked) in ("if", "whether"):
+    if asked != question and words(asked)[:1] in (["if"], ["whether"]):
         return True
     if YES_NO.match(asked):
         return not _OR.match(asked)

@@ -35,7 +35,7 @@ def is_foreign(text: str) -> bool:
     """
     text = unquoted(text)
     letters = [character for character in text if character.isalpha()]
-    if len(letters) >= 3 and sum(map(_is_latin, letters)) < len(letters) / 2:
+    if len(letters) >= 3 and sum(one <= "ɏ" or "Ḁ" <= one <= "ỿ" for one in letters) < len(letters) / 2:
         return True
     first, *rest = LETTERS.findall(text) or [""]
     words = {first.lower(), *(word for word in rest if word.islower())}
@@ -43,10 +43,6 @@ def is_foreign(text: str) -> bool:
         return False
     language, probability = _identifier().classify(text)
     return bool(language != "en" and probability >= SURE)
-
-
-def _is_latin(letter: str) -> bool:
-    return letter <= "ɏ" or "Ḁ" <= letter <= "ỿ"
 
 
 def unquoted(text: str) -> str:
