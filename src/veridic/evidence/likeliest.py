@@ -69,9 +69,7 @@ def _of_kind(
     if not found:
         return _nothing(question, kind, weighing.run)
     best, reading = _clearest(question, kind, found, weighing)
-    told = [place for one in found for place in one.answer.places]
-    places = places_in(question, texts, said) if kind == "yes-no" else sorted(told, key=lambda one: -one.margin)
-    reading = {**reading, "places": places_read(places)}
+    reading = {**reading, "places": places_read(places_in(question, texts, said))}
     other = _other(question, kind, best, found, weighing) if reading["holds"] or kind != "yes-no" else None
     if other is None:
         return reading
