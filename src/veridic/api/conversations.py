@@ -3,7 +3,6 @@
 A thread is a name for runs of the decision log, in one namespace; see `veridic.knowledge.conversations`.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -13,14 +12,12 @@ from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.conversations import ThreadSummary
 from veridic.knowledge.decisions import Logged
 from veridic.resources import held_knowledge_base
-from veridic.settings import Settings
-
-_NAME = re.compile(r"[\w.-]{1,64}")
+from veridic.settings import Settings, is_namespace
 
 
 def thread_named(name: str) -> str:
     """The name, if a thread may be called so: 1 to 64 letters, digits, `_`, `.` and `-`. Raises `UsageError`."""
-    if not _NAME.fullmatch(name):
+    if not is_namespace(name):  # of a thread the same holds
         raise UsageError(
             f"No thread can be called {name!r}.", "Take 1 to 64 letters, digits, underscores, full stops and hyphens."
         )

@@ -1,6 +1,5 @@
 """`veridic check`: a text, held against the documents claim by claim."""
 
-import re
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset((".txt", ".text", ".md", ".markdown"))
 """Files that are checked as they are written; so is one of unknown kind."""
-_LINE = re.compile(r"^(?=\S)", re.MULTILINE)
 BYTES = 4
 """Of a character, at most."""
 EXIT_STATUS = {"supported": 0, "not_found": 5, "contradicted": 6, "unverified": 4}
@@ -129,7 +127,7 @@ def with_headings(parsed: "ParsedDocument") -> str:
 
 
 def _marked(headings: str) -> str:
-    return _LINE.sub("# ", headings)
+    return "".join(line if line[0].isspace() else f"# {line}" for line in headings.splitlines(keepends=True))
 
 
 def _given(name: str) -> bytes:

@@ -1,6 +1,5 @@
 """`veridic log` and `veridic feedback`: what earlier runs came to, and what people said of them."""
 
-import re
 from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
@@ -19,8 +18,8 @@ from veridic.text.outgoing import for_a_line
 
 app = typer.Typer(name="log", cls=Group, help="What earlier runs came to.", no_args_is_help=True)
 RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its first 8 characters or more.")]
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""Of such an id the first eight characters are shown, by which every command knows the run; another is shown whole."""
+UUID = [8, 4, 4, 4, 12]
+"""Characters of the parts of an id of ours. The first eight are shown, by which every command knows the run."""
 HEAD = ("RUN", "WHEN", "OUTCOME", "CONF", "LEARNED", "SAID", "QUESTION")
 WIDTH = 60
 """Terminal cells of a text that are shown."""
@@ -132,7 +131,7 @@ def forget(
 def _row(run: "veridic.RunSummary") -> tuple[str, ...]:
     gone = " (a document is gone)" if run.redacted else ""
     return (
-        run.run_id.partition("-")[0] if _UUID.fullmatch(run.run_id) else run.run_id,
+        run.run_id[:8] if [*map(len, run.run_id.split("-"))] == UUID else run.run_id,
         _day_or_time(run.decided_at),
         shortened(OUTCOMES[run.outcome], ENDED),
         "-" if run.confidence is None else f"{run.confidence:.2f}",

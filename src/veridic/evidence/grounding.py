@@ -3,7 +3,6 @@
 A sentence that stands in a strip as it is needs no critic.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,9 +10,9 @@ from itertools import islice
 from veridic.evidence.evidence import cite, cite_at, headed, joined, sentence_at
 from veridic.evidence.premises import Premise
 from veridic.ports.judgements import Entailment, Rank
-from veridic.ports.shapes import Candidate, Citation, Passage, Sentence, Strip, Verdict
+from veridic.ports.shapes import Candidate, Citation, Passage, Segment, Sentence, Strip, Verdict
 from veridic.text.facts import words
-from veridic.text.kinds import AUXILIARY
+from veridic.text.kinds import YES_NO
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, is_prose, sentences, unlisted
 
@@ -21,10 +20,9 @@ CITED = 2
 """Citations of one sentence, at most."""
 PARTLY = 0.5
 """Share of a sentence that may be marked where the rest is called supported."""
-_YES_NO = re.compile(rf"^\W*{AUXILIARY}\b", re.IGNORECASE)
 BARE = 8
 """Words of a bare answer, at most."""
-_DECISION = re.compile(r"^\W*(yes|no|maybe|perhaps)\W*$", re.IGNORECASE)
+_DECISIONS = (["yes"], ["no"], ["maybe"], ["perhaps"])
 
 
 @dataclass(frozen=True)
@@ -154,6 +152,11 @@ def standing(found: Sequence[Sentence]) -> list[Sentence]:
     ]
 
 
+def is_supported(one: Candidate | Segment) -> bool:
+    """Whether it has sentences, and all of them are supported."""
+    return bool(one["sentences"]) and all(sentence["verdict"] == "supported" for sentence in one["sentences"])
+
+
 def missing(found: Sequence[Sentence]) -> list[str]:
     """The sentences that the evidence does not support, each once."""
     return list(dict.fromkeys(one["text"] for one in found if one["verdict"] != "supported"))
@@ -217,14 +220,14 @@ def disagreement(
 
 def bare_decision(text: str) -> str | None:
     """The yes, no, maybe or perhaps that is all a text says, lower-cased; None for any other text."""
-    found = _DECISION.match(text)
-    return found.group(1).lower() if found else None
+    said = words(text)
+    return said[0] if said in _DECISIONS else None
 
 
 def is_bare(text: str, question: str) -> bool:
     """Whether a text only fills the place that an open question leaves: few words, none of the question's."""
     said = words(text)
-    open_question = bool(keywords(question)) and not _YES_NO.match(question) and "?" not in text
+    open_question = bool(keywords(question)) and not YES_NO.match(question) and "?" not in text
     return open_question and 0 < len(said) <= BARE and not set(keywords(question)) & set(said)
 
 

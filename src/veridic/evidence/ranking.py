@@ -8,7 +8,7 @@ from math import exp, inf
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held, undecided_in
 from veridic.evidence.evidence import holds
-from veridic.evidence.grounding import bare_decision, stands_in
+from veridic.evidence.grounding import bare_decision, is_supported, stands_in
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import DraftSigns, log_odds
@@ -122,7 +122,7 @@ def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer
         decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
         sure = decision.probability(signs) if candidate["sentences"] else 0.0
         least = decision.verifies_from(run.context.strictness, signs)
-    holds = sure >= least and (not quotes or _is_supported(candidate))
+    holds = sure >= least and (not quotes or is_supported(candidate))
     objection = None if holds else _objection(candidate, readings)
     return {**candidate, "probability": sure, "objection": objection, "holds": holds}
 
@@ -141,13 +141,9 @@ def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> 
     return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
 
 
-def _is_supported(candidate: Candidate) -> bool:
-    return bool(candidate["sentences"]) and all(one["verdict"] == "supported" for one in candidate["sentences"])
-
-
 def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:
     """What speaks most against a candidate that is not verified."""
-    if not _is_supported(candidate):
+    if not is_supported(candidate):
         return "not supported"
     if composes(readings):
         return "not useful"

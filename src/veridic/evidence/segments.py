@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from veridic.evidence.answering import draft
 from veridic.evidence.evidence import joined
-from veridic.evidence.grounding import trimmed
+from veridic.evidence.grounding import is_supported, trimmed
 from veridic.ports.method import WEIGHTS, Trigger
 from veridic.ports.shapes import Beam, Candidate, Segment, Sentence
 from veridic.text.kinds import AnswerKind
@@ -52,11 +52,6 @@ def issup(found: Sequence[Sentence]) -> float:
 def is_contradicted(one: Segment) -> bool:
     """Whether the evidence says otherwise."""
     return any(sentence["verdict"] == "contradicted" for sentence in one["sentences"])
-
-
-def is_supported(one: Segment) -> bool:
-    """Whether the critic finds all of it supported."""
-    return bool(one["sentences"]) and all(sentence["verdict"] == "supported" for sentence in one["sentences"])
 
 
 def is_sure(one: Segment, trigger: Trigger) -> bool:

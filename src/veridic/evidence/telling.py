@@ -9,7 +9,7 @@ from veridic.evidence.evidence import sentence_at
 from veridic.ports.shapes import Citation, Conflict, Kind, ReadAnswer, Sentence
 from veridic.text.answers import tokens
 from veridic.text.outgoing import for_markdown, link
-from veridic.text.sentences import Span, is_code, unlisted, unwrapped, whole_of
+from veridic.text.sentences import ITEM, Span, is_code, unlisted, unwrapped, whole_of
 
 LONGEST = 40
 """Words of one quoted sentence; of a longer one the part around the answer is shown."""
@@ -26,7 +26,6 @@ NAMED = 5
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 _BLOCK = re.compile(r"(?:^.*\S.*(?:\n|\Z))+", re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*(?=[-*•+]\s|\d+[.)]\s)", re.MULTILINE)
 _KINDS: Mapping[Kind, tuple[str, str]] = {
     "human": ("document", "taken in"),
     "outside": ("outside source", "fetched"),
@@ -148,7 +147,7 @@ def without_layout(answer: str, found: Sequence[Sentence]) -> tuple[str, list[Se
 
 def _items_of(block: re.Match[str]) -> list[int]:
     """Where the items of a list stand in a block of lines; one alone is no list."""
-    items = [item.end() for item in _ITEM.finditer(block.string, block.start(), block.end())]
+    items = [item.end() for item in ITEM.finditer(block.string, block.start(), block.end())]
     return items if len(items) > 1 else []
 
 

@@ -1,16 +1,15 @@
 """Runs as Markdown: nothing that a document or a question says acts in it."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from veridic.evidence.telling import disagreement_on, kind_and_date
 from veridic.exporting.views import DISAGREE, MISSING, AnswerView, SentenceView
 from veridic.ports.shapes import Citation
+from veridic.text.headings import BLANK_LINE
 from veridic.text.outgoing import for_markdown_code, link
 from veridic.text.outgoing import for_markdown_line as _line
 from veridic.text.sentences import unfenced, unlisted
 
-_BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 Piece = tuple[str, Sequence[int]]
 """Some text of an answer, and the numbers of the sources behind it."""
 
@@ -43,7 +42,7 @@ def _paragraphs(one: AnswerView) -> list[list[Piece]]:
     at = 0
     ends = [(told["end"], shown.numbers) for told, shown in zip(one.result["sentences"], one.sentences, strict=True)]
     for end, numbers in [*ends, (None, ())]:
-        *before, last = _BLANK_LINE.split(one.result["answer"][at:end])
+        *before, last = BLANK_LINE.split(one.result["answer"][at:end])
         for text in before:
             paragraphs[-1].append((text, ()))
             paragraphs.append([])

@@ -1,6 +1,5 @@
 """What somebody said of an answer: right, not right, or what is right; and what they are told of it."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -30,7 +29,6 @@ _MEANT: Mapping[Thumb, frozenset[str]] = {
 }
 """Words that mean a thumb, and are no right answers. English."""
 _AROUND = " .,;!\"'“”‘’`*"
-_JOINED = re.compile(r"(?<=\w)[-_]+(?=\w)")
 SAID: Mapping[Vote, str] = {
     "up": "Kept: you said that the answer is right.",
     "down": "Kept: you said that the answer is wrong.",
@@ -108,9 +106,10 @@ def thumb_meant(said: str, question: str) -> Thumb | None:
 
     Where yes or no is asked for, or one of two things, any other word may be the answer.
     """
-    word = _JOINED.sub(" ", said.strip(_AROUND)).lower()
+    word = said.strip(_AROUND).lower()
+    spelt = {word, word.replace("_", " ").replace("-", " ")}
     decides = answer_kind(question) in ("yes-no", "which of two")
-    meant = None if decides else next((thumb for thumb in THUMBS if word in _MEANT[thumb]), None)
+    meant = None if decides else next((thumb for thumb in THUMBS if spelt & _MEANT[thumb]), None)
     return meant or _mistyped(said.strip())
 
 

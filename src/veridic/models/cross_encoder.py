@@ -107,21 +107,12 @@ class ExportedJudge:
 class OnnxJudge(ExportedJudge):
     """A judge whose passes are made in this process."""
 
-    def __init__(
-        self,
-        folder: Path = SHIPPED / "judge",
-        *,
-        threads: int = 0,
-        calibration: Calibration | Path | None = None,
-        self_testing: bool = True,
-        cache: Path | None = None,
-        embedder: OnnxEmbedder | None = None,
-    ) -> None:
+    def __init__(self, folder: Path = SHIPPED / "judge", *, self_testing: bool = True, **how: Any) -> None:  # noqa: ANN401 - as `ExportedJudge`
         """As `ExportedJudge`; weights are read when first used.
 
         The first score checks the stored answers unless `self_testing` is false.
         """
-        super().__init__(folder, threads=threads, calibration=calibration, cache=cache, embedder=embedder)
+        super().__init__(folder, **how)
         self._self_testing = self_testing
 
     def self_test(self) -> float:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from veridic.models import rewording
 from veridic.models.embedder import OnnxEmbedder
+from veridic.models.fitting import softmax
 from veridic.ports.judgements import Meant
 from veridic.ports.shapes.messages import KINDS, MessageKind
 
@@ -36,9 +37,7 @@ class MessageRegression:
 
     def probabilities(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         """P(a message is of a kind), [messages, kinds]."""
-        logits = vectors @ np.array(self.weights).T + np.array(self.offsets)
-        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+        return softmax(vectors @ np.array(self.weights).T + np.array(self.offsets))
 
 
 class OnnxMessages:

@@ -65,17 +65,9 @@ class ExportedReader(Calibrated):
 class OnnxReader(ExportedReader):
     """Session and windows in this process; weights are loaded when first used."""
 
-    def __init__(
-        self,
-        folder: Path = SHIPPED / "reader",
-        *,
-        threads: int = 0,
-        calibration: ReaderCalibration | Path | None = None,
-        self_testing: bool = True,
-        cache: Path | None = None,
-    ) -> None:
+    def __init__(self, folder: Path = SHIPPED / "reader", *, self_testing: bool = True, **how: Any) -> None:  # noqa: ANN401 - as `ExportedReader`
         """As `ExportedReader`; the first reading checks the stored answers unless `self_testing` is false."""
-        super().__init__(folder, threads=threads, calibration=calibration, cache=cache)
+        super().__init__(folder, **how)
         self._self_testing = self_testing
 
     def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:

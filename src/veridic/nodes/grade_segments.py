@@ -4,6 +4,7 @@ from functools import partial
 
 from veridic.evidence.evidence import decompose
 from veridic.evidence.factuality import merged
+from veridic.evidence.grounding import is_supported
 from veridic.evidence.ranking import decided
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.segments import (
@@ -11,7 +12,6 @@ from veridic.evidence.segments import (
     best,
     extended,
     is_contradicted,
-    is_supported,
     is_sure,
     issup,
     scored,

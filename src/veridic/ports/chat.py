@@ -58,24 +58,20 @@ class ChatModel(Protocol):
     @property
     def name(self) -> str:
         """As the user gave it: `embedded`, `ollama:llama3.2:3b`."""
-        ...
 
     @property
     def follows_instructions(self) -> bool:
         """Whether it can be trusted with rewriting, claims and citation markers."""
-        ...
 
     @property
     def reflects(self) -> bool:
         """Whether it was trained as Self-RAG: it writes reflection tokens, and wants its own form of prompt."""
-        ...
 
     def prepare(self, progress: Callable[[int, int], None] = lambda _done, _total: None) -> None:
         """Fetch and start what `write` needs, telling how much is done of how much; nothing is done twice.
 
         Raises `WeightsUnavailable`, `WeightsDamaged` and what `write` raises.
         """
-        ...
 
     def write(
         self,
@@ -96,4 +92,3 @@ class ChatModel(Protocol):
         Stops at the deadline with what was written so far (`finished` false). Raises
         `ModelUnavailable`, `MissingKey`, `UnknownModel`.
         """
-        ...

@@ -19,11 +19,9 @@ class Embeds(Protocol):
     @property
     def fingerprint(self) -> str:
         """Names the weights; an index belongs to one fingerprint."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed texts; float32 of shape (len(texts), dimension), rows of length 1."""
-        ...
 
 
 class Embedder(Embeds, Protocol):
@@ -32,11 +30,9 @@ class Embedder(Embeds, Protocol):
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        ...
 
     def know(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Be told vectors that it made of these texts before; it may keep them and not embed the texts again."""
-        ...
 
 
 def cosines(embedder: Embeds, text: str, others: Sequence[str]) -> list[float]:

@@ -101,7 +101,6 @@ class KnowledgeBase(Protocol):
         `text_of`, `as_of`, `remember`, `refresh`, `settle`, `keep_outside`, `search_outside` and `status` are the
         whole's.
         """
-        ...
 
     def beneath_records(self) -> KnowledgeBase:
         """A view that finds, in place of a generated record, the passages of people's documents that it rests on.
@@ -109,11 +108,9 @@ class KnowledgeBase(Protocol):
         Directly or through other records; of those that are still active. A record so helps to find what people wrote
         and is no evidence itself. All but `search` is as before.
         """
-        ...
 
     def search(self, queries: Sequence[str], *, limit: int, deadline: float) -> list[list[Passage]]:
         """For each query its passages, best first: dense and lexical rankings fused (reciprocal rank fusion)."""
-        ...
 
     def recollect(
         self, question: str, *, statuses: Sequence[RecordStatus], depth: int, deadline: float
@@ -122,33 +119,27 @@ class KnowledgeBase(Protocol):
 
         `depth`: how many passages a search would look at; with 0 none is made, and `unchanged` is False.
         """
-        ...
 
     def similarity(self, text: str, *, besides: Sequence[str] = (), records: bool = False, deadline: float) -> float:
         """The largest cosine between `text` and any active chunk; 0.0 when there is none.
 
         Leaving out these documents; with `records` any record too, whatever its status.
         """
-        ...
 
     def as_of(self) -> int:
         """A number that grows with every change; what came later has a larger one."""
-        ...
 
     def text_of(self, document_id: str) -> str:
         """The stored text that offsets count in. Raises `DocumentMissing`."""
-        ...
 
     def titles(self, *, limit: int, deadline: float) -> tuple[list[str], int | None]:
         """At most `limit` titles of the active documents that people wrote, in alphabetical order; and their number.
 
         None where they can be neither listed nor counted.
         """
-        ...
 
     def passages(self, *, most: int, deadline: float) -> int | None:
         """The number of active passages, counted up to `most`; None where they cannot be counted."""
-        ...
 
     def opening(self, name: str, *, exactly: bool, limit: int, deadline: float) -> list[Passage]:
         """The first passages, at most `limit`, of the document that people wrote whose title or file name is nearest.
@@ -156,11 +147,9 @@ class KnowledgeBase(Protocol):
         It has all words of `name`, small slips aside, and with `exactly` hardly any others; none when no document has.
         An id of a document names it too.
         """
-        ...
 
     def remember(self, record: GeneratedRecord, *, deadline: float) -> str:
         """Store a generated record and return its document id; the same run id again changes nothing."""
-        ...
 
     def refresh(self, record_id: str, again: AskedAgain, *, deadline: float) -> RecordStatus:
         """The same question was answered in the same way again; returns the record's status.
@@ -168,7 +157,6 @@ class KnowledgeBase(Protocol):
         Enough confirmations by documents that it does not rest on make a record on probation active. The same run again
         changes nothing. Raises `DocumentMissing`.
         """
-        ...
 
     def settle(
         self, record_id: str, status: Literal["active", "rejected"], run_id: str, *, reason: str = "", deadline: float
@@ -178,14 +166,12 @@ class KnowledgeBase(Protocol):
         One that is approved is confirmed by a person too; what rests on one that is rejected is withdrawn. A record
         that was rejected or withdrawn is approved no more and stays as it is. Raises `DocumentMissing`.
         """
-        ...
 
     def contest(self, places: Sequence[Citation], *, learned: Sequence[str] = (), deadline: float) -> None:
         """Let these records, and what rests on these places, wait for review; through other records too.
 
         What rests on other places of the same documents stays.
         """
-        ...
 
     def keep_outside(self, passages: Sequence[Passage], *, since: float, deadline: float) -> None:
         """Keep passages from outside, dated by their retrieval; the same passage again changes only its date.
@@ -193,17 +179,14 @@ class KnowledgeBase(Protocol):
         Those retrieved before `since` (seconds since the epoch) are removed. Nothing but `search_outside` and
         `text_of` knows of what is kept.
         """
-        ...
 
     def search_outside(
         self, queries: Sequence[str], *, limit: int, since: float, deadline: float
     ) -> list[list[Passage]]:
         """As `search`, over what was kept from outside and retrieved from `since` on; `source` is `outside`."""
-        ...
 
     def status(self) -> KnowledgeStatus:
         """What is held."""
-        ...
 
 
 class ExperienceStore(Protocol):
@@ -215,7 +198,6 @@ class ExperienceStore(Protocol):
         A lesson is in when all its places are, and it has some; and it is recalled for the same question alone, as
         another one may have words of other documents. Learned and revised is in the whole.
         """
-        ...
 
     def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:
         """Lessons of similar questions, most similar first, as people's votes have left them.
@@ -223,11 +205,9 @@ class ExperienceStore(Protocol):
         Of one question the newest; and apart from it the newest that people voted down, which no later run of ours
         makes undone. What a vote makes of a lesson: see `veridic.learning.lessons.as_voted`.
         """
-        ...
 
     def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
         """Keep a lesson; the same run id again changes nothing. Old and least useful ones may go for it."""
-        ...
 
 
 class DecisionLog(Protocol):
@@ -239,4 +219,3 @@ class DecisionLog(Protocol):
 
     def write(self, result: Result, *, deadline: float) -> None:
         """Keep the decisions of a run; the same run id again changes nothing."""
-        ...

@@ -35,14 +35,12 @@ class EvidenceSource(Protocol):
     @property
     def name(self) -> str:
         """As the settings name it: a `veridic.context.SourceName`."""
-        ...
 
     def search(self, query: str, *, limit: int, deadline: float) -> Found:
         """At most `limit` passages for a query, none when nothing was found; and the pages left out.
 
         Raises `SourceUnavailable`, `SourceRefused`, `AddressForbidden` or `DeadlineExceeded`.
         """
-        ...
 
 
 class PageSource(Protocol):
@@ -51,7 +49,6 @@ class PageSource(Protocol):
     @property
     def name(self) -> str:
         """As the settings name it: a `veridic.context.SourceName`."""
-        ...
 
     def page(self, key: str, *, deadline: float) -> list[Passage]:
         """Every passage of the page that `key` names, in order; at least one.
@@ -59,4 +56,3 @@ class PageSource(Protocol):
         Raises `PageMissing` when there is no such page or `key` may mean several, and what `EvidenceSource.search`
         raises; `SourceRefused` also for a page that is no evidence.
         """
-        ...

@@ -42,7 +42,6 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from veridic.ports.shapes import Discarded, Passage
 from veridic.ports.sources import Found
 from veridic.sources.faults import fault
 from veridic.text.facts import words
+from veridic.text.headings import BLANK_LINE
 from veridic.text.hidden import clean
 from veridic.text.questions import keywords
 from veridic.text.sentences import windows
@@ -25,7 +26,6 @@ PAGE_CHARACTERS = 1_000_000
 """What comes later in a page is not read."""
 _WORD = re.compile(r"\S+")
 _HEADING = re.compile(r"^(={2,6})[ \t]*([^=\n].*?)[ \t]*\1[ \t]*$", re.MULTILINE)
-_BLANK = re.compile(r"\n\s*\n")
 _NOT_PROSE = frozenset(("references", "external links", "see also", "further reading", "notes", "bibliography"))
 
 
@@ -113,7 +113,7 @@ def _cut(page: Page, source: str, query: str) -> Iterator[Passage]:
         for span in windows(page.text[start:end], most=PASSAGE_WORDS, words=PASSAGE_WORDS):
             for first, last in _pieces(span.text):
                 at = start + span.start
-                paragraph = f"paragraph {len(_BLANK.findall(page.text[: at + first])) + 1}"
+                paragraph = f"paragraph {len(BLANK_LINE.findall(page.text[: at + first])) + 1}"
                 place = page.location or heading.rpartition(" > ")[2] or paragraph
                 yield Passage(
                     id=f"{page.document_id}#{at + first}-{at + last}",

@@ -9,7 +9,9 @@ from collections.abc import Sequence, Set
 from veridic.text.facts import in_digits, words
 from veridic.text.sentences import sentences
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+SAME = 0.9
+"""Share of the words of both that two texts have in common which say the same."""
+_ARTICLES = ("a", "an", "the")
 _LETTER = re.compile(r"(?<=\w )A\b")
 _PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "’‘“”–—", " "))
 _REFUSAL = re.compile(
@@ -22,7 +24,7 @@ _REFUSAL = re.compile(
 
 def tokens(text: str) -> list[str]:
     """SQuAD's normalisation: lower case, without punctuation and articles; a hyphen or dash parts words."""
-    return _ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split()
+    return [word for word in text.lower().translate(_PUNCTUATION).split() if word not in _ARTICLES]
 
 
 def distinct_tokens(text: str) -> set[str]:
@@ -39,9 +41,9 @@ def holds_alias(text: str, accepted: Sequence[str]) -> bool:
     return any(f" {' '.join(wanted)} " in said for one in accepted if (wanted := tokens(one)))
 
 
-def is_near_duplicate(first: str, second: str, *, threshold: float = 0.9) -> bool:
+def is_near_duplicate(first: str, second: str) -> bool:
     """Whether two texts say the same in nearly the same words, numbers included."""
-    return _shared(set(words(first)), set(words(second))) >= threshold
+    return _shared(set(words(first)), set(words(second))) >= SAME
 
 
 def coverage(text: str, other: str) -> float:

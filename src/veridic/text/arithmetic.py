@@ -20,9 +20,8 @@ _TAIL = re.compile(r"(?:=|\bequals?\b|\bmake\b|\bplease\b|[\s?!.,])+$", re.IGNOR
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PERCENT = re.compile(r"(?<=\d)\s*(?:%|per ?cent)\s*of\b", re.IGNORECASE)
 _SIGNS = str.maketrans("×·÷−–", "**/--")
-_SUM = re.compile(r"[\d.\s()+*/-]*[\d)]\s*[-+*/][\d.\s()+*/-]*")
-_NAME = re.compile(r"\d+(?:[-/]\d+)+")
-"""Without blanks it may be a date, a span of years, a telephone number, or what is known by two numbers."""
+_WRITTEN = frozenset("0123456789.+-*/() \t")
+"""Characters of a sum."""
 
 
 def is_sum(message: str) -> bool:
@@ -48,12 +47,15 @@ def _asked(message: str) -> str:
 def _parsed(asked: str) -> ast.expr | None:
     """The sum; None when it is not one."""
     text = _PERCENT.sub("/100*", _THOUSANDS.sub("", asked)).translate(_SIGNS)
-    if not _SUM.fullmatch(text) or _NAME.fullmatch(text):
+    # without blanks it may be a date, a span of years, a telephone number, or what is known by two numbers
+    is_name = all(map(str.isdecimal, text.replace("-", "/").split("/")))
+    if is_name or not _WRITTEN.issuperset(text):
         return None
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, MemoryError, RecursionError):
         return None
+    return tree if any(isinstance(one, ast.BinOp) for one in ast.walk(tree)) else None
 
 
 def _value(node: ast.expr) -> Fraction:

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veridic.text.claims import standing_alone
+from veridic.text.facts import LETTERS, words
 from veridic.text.hidden import clean
 from veridic.text.language import is_foreign
-from veridic.text.sentences import Span, ends, is_code, is_prose, sentences, span, unwrapped
+from veridic.text.sentences import Span, asks, ends, is_code, is_prose, sentences, span, unwrapped
+from veridic.text.stop_words import ASKING
 
 LONGEST_SENTENCE = 1500
 """Characters: more no judge here takes in at once."""
 HEADING_WORDS = 10
 """Words of a line that may be a heading, at most."""
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+[^\n]*$", re.MULTILINE)
-_HEADING_MARKS = re.compile(r"\A#+\s*|[\s=:#-]+\Z")
 _UNDERLINED = re.compile(r"^[^\n]+\n(?:=+|-+)[ \t]*$", re.MULTILINE)
 _CAPITALS = re.compile(r"^(?=[^\n]*[A-Z]{3})[^a-z\n.!?|]{4,80}$", re.MULTILINE)
 """A line in capitals alone."""
@@ -29,13 +30,8 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|should|shall)\b"
     r"|\b[a-z]{3,}(?:ed|es)\b"
 )
-_ASKS = re.compile(r"(?:what|how|why|where|when|who|which)\b", re.IGNORECASE)
-"""How a question begins, and a heading that is worded like one; a statement seldom does."""
 _LISTED = re.compile(r"\s*(?:[-*•+>|]|\d+[.)]\s|```|~~~)")
 _FOLLOWED = re.compile(r"[ \t\r]*\n\s*\S")
-_QUESTION = re.compile(r"\?[\"'”’)\]*_]*$")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-
 
 NoStatement = Literal["question", "heading", "code", "no words"]
 """Why a sentence states nothing."""
@@ -69,7 +65,7 @@ def asserted_in(text: str) -> list[Asserted]:
         told = standing_alone(plain, before, title) if reason is None else place.text
         found.append(Asserted(place, reason, told, [told, *([f"{before or title} {told}"] if before or title else [])]))
         if reason == "heading":
-            title, before = title if len(found) > 1 else _HEADING_MARKS.sub("", plain), ""
+            title, before = title if len(found) > 1 else plain.lstrip("#").rstrip(" =:#-").lstrip(), ""
         elif reason is None:
             before = told
     return found
@@ -130,11 +126,11 @@ def _reason(place: Span, plain: str, text: str) -> NoStatement | Unread | None:
         return "table"
     if len(place.text) > LONGEST_SENTENCE:
         return "too long"
-    if not _WORD.search(plain):
+    if not any(len(word) > 1 for word in LETTERS.findall(plain)):
         return "no words"
     if _is_heading(place, plain, text):
         return "heading"
-    if _QUESTION.search(plain):
+    if asks(plain):
         return "question"
     return "foreign" if is_foreign(plain) else None
 
@@ -145,14 +141,14 @@ def _is_heading(place: Span, plain: str, text: str) -> bool:
     Such a line has no full stop, and no verb unless it begins like a question. A last line is none: there is nothing
     that it heads.
     """
-    one_word = len(plain.split()) == 1 and not _QUESTION.search(plain)
+    one_word = len(plain.split()) == 1 and not asks(plain)
     if one_word or any(form.fullmatch(place.text) for form in (*_HEADINGS, _BOLD_LINE)):
         return True
     if plain.endswith(":") and _LISTED.match(text, place.end):
         return True
     if ends(place.text) or "\n" in place.text:
         return False
-    short = len(plain.split()) <= HEADING_WORDS and (not _VERB.search(plain) or bool(_ASKS.match(plain)))
+    short = len(plain.split()) <= HEADING_WORDS and (not _VERB.search(plain) or words(plain)[0] in ASKING)
     return short and (plain.endswith(":") or _stands_alone(place, text))
 
 

@@ -4,7 +4,7 @@ import re
 
 from veridic.text.facts import words
 from veridic.text.questions import keywords, proper_names
-from veridic.text.stop_words import ARTICLES, is_auxiliary, is_closed
+from veridic.text.stop_words import ARTICLES, AUXILIARIES, FUNCTION_WORDS
 
 QUERY_NAMES, QUERY_WORDS = 8, 4
 """Words of names, and other words, in what is looked up."""
@@ -47,7 +47,7 @@ def _subject_before(before: str, pronoun: str) -> str:
     found = _OPENING.match(before)
     if found is None or not _is_subject(found["subject"]):
         return ""
-    verb = is_auxiliary(found["verb"]) or found["verb"].endswith(("ed", "s"))
+    verb = found["verb"] in AUXILIARIES or found["verb"].endswith(("ed", "s"))
     return found["subject"] if verb and _may_mean(pronoun, found["subject"], before) else ""
 
 
@@ -58,7 +58,7 @@ def _may_mean(pronoun: str, subject: str, sentence: str) -> bool:
         return True
     if pronoun in ("it", "its"):
         return subject.lower().startswith("the ")
-    things = [name for name in others if re.search(rf"\bthe {re.escape(name)}", sentence)]
+    things = [name for name in others if f" the {name}" in f" {sentence}"]
     is_person = not subject.lower().startswith("the ") and pronoun not in ("they", "their")
     return is_person and len(things) == len(others)
 
@@ -71,4 +71,4 @@ def _name_in(heading: str) -> str:
 
 def _is_subject(name: str) -> bool:
     first, *rest = words(name)
-    return not is_closed(first) or (first in ARTICLES and bool(rest))
+    return first not in FUNCTION_WORDS or (first in ARTICLES and bool(rest))

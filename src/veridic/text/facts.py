@@ -12,7 +12,6 @@ LETTERS = re.compile(r"[^\W\d_]+")
 """Letters in a row."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _CUT = re.compile(r"\w+(?:[.,]\d+)*")
-_POSSESSIVE = re.compile(r"['’]s?$")
 _NUMBER_WORDS = {
     word: str(value)
     for value, word in enumerate(
@@ -34,7 +33,7 @@ _LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 
 def numbers(text: str) -> set[str]:
     """The numbers of a text, digits and words alike, without thousands separators or trailing zeros."""
-    spoken = {_NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMBER_WORDS}
+    spoken = {_NUMBER_WORDS[word] for word in LETTERS.findall(text.lower()) if word in _NUMBER_WORDS}
     return digits(text) | spoken
 
 
@@ -56,7 +55,7 @@ def names(text: str) -> set[str]:
 def entities(text: str) -> set[str]:
     """Of the words that `plain_words` cuts, those of the names, without particles and possessives, and the numbers."""
     plain = _without_accents(text)
-    spans = [(match.start(), match.start() + len(_POSSESSIVE.sub("", match.group()))) for match in _named(plain)]
+    spans = [(match.start(), match.start() + len(_without_possessive(match.group()))) for match in _named(plain)]
     found = set()
     for match in _CUT.finditer(plain):
         word = match.group()
@@ -88,11 +87,15 @@ def _normal(number: str) -> str:
 
 def bare(word: str) -> str:
     """A name as it is compared: lower-cased, without accents and possessive."""
-    return _POSSESSIVE.sub("", _without_accents(word.lower()))
+    return _without_possessive(_without_accents(word.lower()))
 
 
 def _without_accents(text: str) -> str:
     return "".join(part for part in unicodedata.normalize("NFKD", text) if not unicodedata.combining(part))
+
+
+def _without_possessive(word: str) -> str:
+    return word[:-2] if word[-2:] in ("'s", "’s") else word.rstrip("'’")
 
 
 def _named(text: str) -> Iterator[re.Match[str]]:

@@ -16,7 +16,7 @@ def defuse(text: str) -> str:
 
 def markers(text: str) -> list[int]:
     """The passage numbers a writer cited, in order, with repeats."""
-    return [int(number) for found in _MARKER.findall(text) for number in re.findall(r"\d+", found)]
+    return [int(number) for found in _MARKER.findall(text) for number in found.replace(";", ",").split(",")]
 
 
 def without_markers(text: str) -> str:

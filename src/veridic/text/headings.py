@@ -2,7 +2,7 @@
 
 import re
 
-from veridic.text.stop_words import is_closed
+from veridic.text.stop_words import FUNCTION_WORDS
 
 FULL = 45
 """Characters from which a line may just be full."""
@@ -12,10 +12,8 @@ FEWEST_WORDS = 3
 """Words of a question that is answered below it; "Why?" and "Any questions?" are not."""
 BELOW = 1000
 """Characters looked at below a line."""
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?\s+)?")
-_LINE = re.compile(_NUMBER.pattern + r"[^\W\d_].*[^\W_][)\]\"'”’]*")
 _QUESTION = re.compile(r"[^\W\d_](?:[^?!.]|[.!](?!\s))*\?")
-_BLANK_LINE = re.compile(r"\n\s*\n")
+BLANK_LINE = re.compile(r"\n\s*\n")
 _SENTENCE = re.compile(r"[\"'“‘(]?[^\W_].*?[.!?][\"'”’)\]]*(?:\s|$)", re.DOTALL)
 
 
@@ -27,7 +25,7 @@ def heads(line: str, below: str) -> bool:
     """
     words = line.split()
     short = len(line) < FULL and 0 < len(words) <= MOST_WORDS
-    if not short or not _LINE.fullmatch(line) or is_closed(words[-1].lower()):
+    if not short or not _is_plain(unnumbered(line)) or words[-1].lower() in FUNCTION_WORDS:
         return False
     rest = _paragraph(below)
     sentence = _SENTENCE.match(rest)
@@ -52,7 +50,7 @@ def poses(line: str, below: str) -> bool:
 
 def _paragraph(below: str) -> str:
     """What stands below a line up to the next empty one."""
-    return _BLANK_LINE.split(below[:BELOW].lstrip(), maxsplit=1)[0]
+    return BLANK_LINE.split(below[:BELOW].lstrip(), maxsplit=1)[0]
 
 
 def _begins(line: str, below: str) -> bool:
@@ -62,5 +60,13 @@ def _begins(line: str, below: str) -> bool:
 
 
 def unnumbered(line: str) -> str:
-    """A line without the number it begins with."""
-    return _NUMBER.sub("", line, count=1)
+    """A line without the number it begins with: `2.1`, `3)`."""
+    first, *rest = line.split(maxsplit=1) or [""]
+    numbered = bool(rest) and first[0].isdecimal() and first.rstrip(".)").replace(".", "").isdecimal()
+    return rest[0] if numbered else line
+
+
+def _is_plain(line: str) -> bool:
+    """Whether a line begins with a letter, and ends in a word and not with a mark."""
+    bare = line.rstrip(")]\"'”’")
+    return len(bare) > 1 and bare[0].isalpha() and bare[-1].isalnum()

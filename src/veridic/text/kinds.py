@@ -3,13 +3,14 @@
 import re
 from typing import Literal, get_args
 
+from veridic.text.facts import words
 from veridic.text.stop_words import AUXILIARIES
 
 AnswerKind = Literal["who", "when", "where", "how many", "yes-no", "which of two", "what", "why-how"]
 ANSWER_KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 
 AUXILIARY = rf"(?:(?:{'|'.join(AUXILIARIES)})(?:n['’]?t)?)"
-_YES_NO = re.compile(rf"^\W*(?:(?:and|but|so) )?{AUXILIARY}\b", re.IGNORECASE)
+YES_NO = re.compile(rf"^\W*(?:(?:and|but|so) )?{AUXILIARY}\b", re.IGNORECASE)
 _AFTER_LEAD = re.compile(rf"[:;,.—–-]\s+{AUXILIARY}\s+(?=[^?]*\?\W*$)", re.IGNORECASE)
 """Amblyopia: is visual loss permanent?"""
 _REQUEST = re.compile(
@@ -25,7 +26,6 @@ _LED_UP = re.compile(
     re.IGNORECASE,
 )
 """What parts such a request from a question that could stand alone."""
-_WHETHER = re.compile(r"^\W*(?:if|whether)\b", re.IGNORECASE)
 _OPEN_WORD = re.compile(r"\b(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 _OF_TWO = re.compile(
     r"^\W*(?:which|who|what|whose)\b.*?(?:,|:|\b(?:first|later|earlier|older|younger|(?:is|are|was|were) \w+er)\b)"
@@ -64,7 +64,7 @@ _FORMS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     ),
     ("why-how", _form(r"\bwhat (?:is|are|was|were) .+ used for\W*$|\bwhat (?:does|do|did) .+ do\W*$")),
 )
-_SHORT = re.compile(r"^\W*(?:name|list|give)\b", re.IGNORECASE)
+_SHORT = frozenset(("name", "list", "give"))
 
 
 def answer_kind(question: str) -> AnswerKind:
@@ -82,7 +82,7 @@ def answer_kind(question: str) -> AnswerKind:
     leading = [kind for start, kind in found if first is None or start <= first.start() + 1]
     if leading or first:
         return leading[0] if leading else "what"
-    return min(found)[1] if found else "what" if _SHORT.match(question) else "why-how"
+    return min(found)[1] if found else "what" if _SHORT & {*words(question)[:1]} else "why-how"
 
 
 def without_request(question: str) -> str:
@@ -98,9 +98,9 @@ def without_request(question: str) -> str:
 def asks_yes_or_no(question: str) -> bool:
     """Whether yes or no answers it; "Is it red or blue?" asks for one of two, "Can you say who?" for a name."""
     asked = _REQUEST.sub("", question)
-    if asked != question and _WHETHER.match(asked):
+    if asked != question and words(asked)[:1] in (["if"], ["whether"]):
         return True
-    if _YES_NO.match(asked):
+    if YES_NO.match(asked):
         return not _OR.match(asked)
     lead = _AFTER_LEAD.search(asked)
     return bool(lead) and not _OPEN_WORD.match(asked) and not _OPEN_WORD.search(asked, lead.end() if lead else 0)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
-_LATIN = re.compile(r"[a-zA-ZÀ-ɏḀ-ỿ]")
 
 _OF_OTHERS_TOO = frozenset(
     "a all also am an as at do for he her his i in is me most no of on or over per so than under until up us via was "
@@ -36,7 +35,7 @@ def is_foreign(text: str) -> bool:
     """
     text = unquoted(text)
     letters = [character for character in text if character.isalpha()]
-    if len(letters) >= 3 and len(_LATIN.findall(text)) < len(letters) / 2:
+    if len(letters) >= 3 and sum(one <= "ɏ" or "Ḁ" <= one <= "ỿ" for one in letters) < len(letters) / 2:
         return True
     first, *rest = LETTERS.findall(text) or [""]
     words = {first.lower(), *(word for word in rest if word.islower())}

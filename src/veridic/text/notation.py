@@ -17,12 +17,13 @@ _DATE = re.compile(
     r"(?<![\w./-])(?:\d{4}-\d\d?-\d\d?|\d\d?([./-])\d\d?\1\d{4}"
     r"|\d\d?(?:st|nd|rd|th)? (?:of )?[A-Z][a-z]{2,8}\.?,? \d{4}|[A-Z][a-z]{2,8}\.? \d\d?(?:st|nd|rd|th)?,? \d{4})(?!\w)"
 )
-_TIME = re.compile(r"(?<![\w.,:])(?:\d\d?(?:[:.]\d\d)? ?[ap]\.?m\b\.?|\d\d?:\d\d(?![\w:]))", re.IGNORECASE)
+_TIME = re.compile(r"(?<![\w.,:])(\d\d?)(?:[:.](\d\d))?(?: ?([ap])\.?m\b\.?|(?<=:\d\d)(?![\w:]))", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<minus>(?:minus |(?<![^\s(])[-−–]))?(?P<currency>[$£€¥] ?)?"
     r"(?P<digits>\d{1,3}(?:(?P<comma>[, \u00a0\u202f])\d{3})(?:(?P=comma)\d{3})*(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)"
     r"(?: ?(?P<scale>thousand|million|billion|mn|bn)\b|(?P<short>[kKmMbB])\b)?"
 )
+_SEPARATORS = str.maketrans("", "", ", \u00a0\u202f")
 _SCALES = {"k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9}
 _FIRSTS = datetime(1900, 1, 1), datetime(1901, 2, 2)
 """What a text that is read as a date leaves out is taken from these in turn: only whole dates come out the same."""
@@ -92,8 +93,8 @@ def _day(written: str, day_first: bool) -> str:
 
 def _times(text: str) -> Iterator[Value]:
     for match in _TIME.finditer(text):
-        hour, minute, half = re.fullmatch(r"(\d+)\D?(\d\d)?\s*([ap])?.*", match.group().lower()).groups()  # type: ignore[union-attr]
-        at = int(hour) % 12 + 12 * (half == "p") if half else int(hour)
+        hour, minute, half = match.groups()
+        at = int(hour) % 12 + 12 * (half in "pP") if half else int(hour)
         if at <= 24 and int(minute or 0) < 60:
             yield Value(match.start(), match.end(), f"{at:02}:{minute or '00'}")
 
@@ -102,7 +103,7 @@ def _numbers(text: str) -> Iterator[Value]:
     for match in _NUMBER.finditer(text):
         short = (match["short"] or "") if match["currency"] else ""
         scale = match["scale"] or short
-        amount = Decimal(re.sub(r"[^\d.]", "", match["digits"])).scaleb(_SCALES.get(scale.lower(), 0))
+        amount = Decimal(match["digits"].translate(_SEPARATORS)).scaleb(_SCALES.get(scale.lower(), 0))
         worth = f"{(-amount if match['minus'] else amount).normalize():f}"
         start = match.start("digits") if match["currency"] and not match["minus"] else match.start()
         yield Value(start, match.end("digits") if match["short"] and not short else match.end(), worth)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from veridic.text.hidden import lined, shown
 
-_BREAK = re.compile(r"[\t\n\r\f\u2028\u2029]")
+_BREAKS = str.maketrans(dict.fromkeys("\t\n\r\f\u2028\u2029", "\N{REPLACEMENT CHARACTER}"))
 _RETURN = re.compile(r"\r\n?")
 
 _ADDRESS = re.compile(
@@ -40,7 +40,7 @@ def for_terminal(text: str) -> str:
 
 def for_a_line(text: str) -> str:
     """The same for what must stay in one line, such as a name."""
-    return _BREAK.sub("\N{REPLACEMENT CHARACTER}", shown(text))
+    return shown(text).translate(_BREAKS)
 
 
 def for_json(content: object, *, indent: int | None = 2) -> str:
@@ -86,7 +86,9 @@ def for_markdown_line(text: str) -> str:
 def for_markdown_code(text: str) -> str:
     """A block of fenced code that holds a text as it is."""
     code = shown(lined(text))
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
+    fence = "```"
+    while fence in code:
+        fence += "`"
     return f"{fence}\n{code}\n{fence}"
 
 

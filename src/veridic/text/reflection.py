@@ -35,7 +35,6 @@ _PARAGRAPH = re.compile(r"<paragraph>.*?(?:</paragraph>|$)|</?(?:paragraph|s)>",
 _OPENED = {"[": "]", "<": ">"}
 """What a token or a paragraph's mark begins with, and ends with."""
 _LONGEST = max(map(len, _NAMES)) + 2
-_NAMED = re.compile(r"self[-_]?rag", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -132,4 +131,4 @@ def _open_from(text: str, mark: str) -> int:
 
 def is_trained_for_it(name: str) -> bool:
     """Whether a model's name says that it was trained to write reflection tokens."""
-    return bool(_NAMED.search(name))
+    return "selfrag" in name.lower().replace("-", "").replace("_", "")

@@ -19,7 +19,6 @@ _ABBREVIATIONS = frozenset(
     "lt sgt capt cmdr hon pres gov sen rep mt ft ave blvd rd pp ed eds trans".split()
 )
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\f|\n\s*\n|\n(?=\s*(?:[-*•+]|\d+[.)])\s)|(?P<line>\n)")
-_ENDING = re.compile(r"[.!?][\"'”’)\]]*$")
 FENCE = r"^(?P<fence>```|~~~).*?^(?P=fence)[`~]*[ \t]*$"
 _FENCE_LINES = re.compile(r"\A(?:`{3,}|~{3,})[^\n]*\n|\n(?:`{3,}|~{3,})[ \t]*\Z")
 _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
@@ -34,10 +33,12 @@ _LEANS = re.compile(
 )
 _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
+ITEM = re.compile(r"^[ \t]*(?=(?:[-*•+]|\d+[.)])\s)", re.MULTILINE)
+"""What stands before an item of a list on its line."""
 _LIST_MARK = re.compile(r"(?:[-*•]\s+(?![\s\d])|\d{1,2}[.)]\s+)(?=\S)")
 """What an item of a list begins with; a dash before a number may be its sign."""
-_WHOLE_WORD = re.compile(r"[a-z]{5,}")
-"""A word too long for an abbreviation that nobody listed: behind it even a small letter begins a sentence."""
+WHOLE_WORD = 5
+"""Letters of a word too long for an abbreviation that nobody listed: a small letter behind it begins a sentence."""
 _IDENTIFIER = re.compile(r"[a-z]\w*_\w")
 """A name of a setting, which stays small where it begins a sentence: "ack_wait is 45s."."""
 _LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
@@ -138,12 +139,12 @@ def ends_before(sentence: str, following: str) -> bool:
 
 def ends(sentence: str) -> bool:
     """Whether a sentence ends as one; a heading, an entry of a list or a footer does not."""
-    return bool(_ENDING.search(sentence))
+    return sentence.rstrip("\"'”’)]").endswith((".", "!", "?"))
 
 
 def asks(sentence: str) -> bool:
     """Whether a sentence is a question: it states nothing, and answers none."""
-    return sentence.rstrip("\"'”’)*_ ").endswith("?")
+    return sentence.rstrip("\"'”’)]*_ ").endswith("?")
 
 
 def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
@@ -197,7 +198,8 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if _numbers_item(text, start, mark.start()):
         return False
     if goes_on:
-        return mark.group() == "." and bool(_WHOLE_WORD.fullmatch(bare)) and bare not in _ABBREVIATIONS
+        is_word = len(bare) >= WHOLE_WORD and bare.isascii() and bare.isalpha()
+        return mark.group() == "." and is_word and bare not in _ABBREVIATIONS
     if bare == "no":
         return not following[0].isdigit()
     is_initial = len(bare) == 1 and bare.isalpha() and word.group(1).isupper()

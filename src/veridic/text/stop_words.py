@@ -30,15 +30,3 @@ FUNCTION_WORDS = tuple(
 )  # fmt: skip
 """All of them; those that a slip of the pen more likely means stand first."""
 STOP_WORDS = frozenset((*FUNCTION_WORDS, *REQUESTING))
-_CLOSED = frozenset(FUNCTION_WORDS)
-_AUXILIARIES = frozenset(AUXILIARIES)
-
-
-def is_closed(word: str) -> bool:
-    """Whether a lower-cased word is of a closed class: it leads, joins or stands for what carries meaning."""
-    return word in _CLOSED
-
-
-def is_auxiliary(word: str) -> bool:
-    """Whether a lower-cased word is an auxiliary."""
-    return word in _AUXILIARIES

@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from veridic.text.facts import words
+from veridic.text.stop_words import ASKING
+
 _PLEASE = r"(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:please\s+)?"
 _NOUN = r"(?:an?|the)\s+(?:\w+\s+)?(?:summary|outline|overview)\s+of"
 _ASKED = (
@@ -13,7 +16,8 @@ _MANNER = r"(?:[\s,]+(?:for\s+me|please|briefly|in\s+(?:short|brief|one|two|thre
 _REQUEST = re.compile(rf"{_ASKED}\s+(?P<what>.+?){_MANNER}\W*", re.IGNORECASE)
 _CONTENT = re.compile(r"what(?:['’]s|\s+is)\s+(?P<what>.+?)\s+about\W*", re.IGNORECASE)
 _DOCUMENT = r"(?:document|file|text|page|article|paper|report|pdf)"
-_THE = r"(?:the|that|my|your|this)"
+_ARTICLES = ("the", "that", "my", "your", "this")
+_THE = f"(?:{'|'.join(_ARTICLES)})"
 _SAID_TO_BE_ONE = (
     re.compile(rf"{_THE}\s+{_DOCUMENT}\s+(?:(?:about|on|called|named|titled|entitled)\s+)?(.+)", re.IGNORECASE),
     re.compile(rf"{_THE}\s+(.+?)\s+{_DOCUMENT}", re.IGNORECASE),
@@ -21,7 +25,6 @@ _SAID_TO_BE_ONE = (
         r"(?:the\s+file\s+)?[\"'“‘`]?([\w./-]*[\w-]\.(?:md|markdown|txt|pdf|docx?|html?|rst))[\"'”’`]?", re.IGNORECASE
     ),
 )
-_LEAD = re.compile(rf"{_THE}\s+", re.IGNORECASE)
 _AMOUNT = (
     r"(?:(?:a\s+(?:bit|little)|some|any|all|everything|something|anything)\s+)?"
     r"(?:(?:you\s+(?:know|have)|more|there\s+is)\s+)?"
@@ -36,10 +39,7 @@ _SUBJECT = re.compile(
     rf"what\s+(?:is|was)\s+(?:known|said|written)\s+(?:about|on)|{_DETAILS}\s+(?:about|on))\s+(?P<what>.+?){_MANNER}\W*",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
-    r"(?:who|whom|whose|what|when|where|which|why|how|if|whether|that|this|it|them|him|her|these|those)\b",
-    re.IGNORECASE,
-)
+_ASKING = frozenset((*ASKING, *"if whether that this it them him her these those".split()))
 """What opens a question of its own, or names nothing."""
 
 
@@ -71,8 +71,10 @@ def to_summarise(message: str) -> Wanted | None:
 def subject_of_request(message: str) -> str | None:
     """What a message asks to be told about, as in "Tell me more about the dome"; None when it asks something else."""
     found = _SUBJECT.fullmatch(" ".join(message.split()))
-    return None if found is None or _ASKING.match(found["what"]) else _bare(found["what"]) or None
+    what = found["what"] if found else ""
+    return None if _ASKING & set(words(what)[:1]) else _bare(what) or None
 
 
 def _bare(what: str) -> str:
-    return _LEAD.sub("", what.strip(), count=1).strip(" \"'“”‘’`")
+    first, _, rest = what.strip().partition(" ")
+    return (rest if rest and first.lower() in _ARTICLES else what).strip(" \"'“”‘’`")

@@ -1,7 +1,6 @@
 """Word documents (docx): headings by style, paragraphs, tables."""
 
 import io
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,6 @@ from veridic.text.hidden import clean
 if TYPE_CHECKING:
     from docx.table import Table, _Cell, _Row
     from docx.text.paragraph import Paragraph
-
-_HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 
 
 def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -45,9 +42,9 @@ def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None
     if not text.strip():
         return  # looking up its style is what costs time
     style = (paragraph.style.name if paragraph.style else None) or ""
-    heading = _HEADING.match(style)
-    if heading:
-        composer.heading(int(heading.group(1)), text, place)
+    level = style.lower().removeprefix("heading ")
+    if level != style.lower() and level.isdecimal():
+        composer.heading(int(level), text, place)
     elif style == "Title":
         composer.heading(0, text, place)
     else:

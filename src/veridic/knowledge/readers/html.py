@@ -1,6 +1,5 @@
 """HTML: the main text of a page as trafilatura finds it, or all of its text when it finds too little."""
 
-import re
 from copy import deepcopy
 from itertools import takewhile
 from typing import Any
@@ -30,13 +29,10 @@ _WORDS = ("time", "label")
 """Elements around words of a sentence, which trafilatura would drop with their words."""
 _PARTS = ("figure", "fieldset", "form")
 """Parts of a page that trafilatura takes for decoration; what they say belongs to the text."""
-_HEADING = re.compile(r"h([1-6])$")
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _ITEMS = frozenset({"li", "item"})
 _GONE = "//del|//s|//strike|//*[contains(@style, 'line-through')]|//a[@role='doc-noteref' or @role='doc-backlink']"
 """What is struck, and the marks of notes that stand below their paragraph."""
-_SPACES = re.compile(r"\s+")
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*>")
-
 
 MAIN_TEXT = 500
 """Characters from which what trafilatura finds is taken for the page; on a short one it loses too much."""
@@ -69,7 +65,7 @@ def page(content: bytes) -> Element:
     if "\0" in text:
         raise DocumentUnreadable("It is binary, not HTML.", "Save it as HTML in the program that opens it.")
     # A declared encoding would be taken at its word, though the text is decoded already.
-    text = _DECLARATION.sub("", text)
+    text = text.partition(">")[2] if text.lstrip().startswith("<?xml") else text
     tree = html.document_fromstring(text, parser=html.HTMLParser(huge_tree=True))
     for block in list(tree.iter("pre")):
         _mark_as_code(block)
@@ -220,10 +216,10 @@ class _Walk:
             self._marker = "" if "ol" in (parent.tag, parent.get("rend")) else "- "
         elif element.tag in {"br", "lb"}:
             self._inline.append("\n")
-        self._inline.append(_SPACES.sub(" ", element.text or ""))
+        self._inline.append((element.text or "").replace("\n", " "))
         for child in element:
             self.enter(child)
-            self._inline.append(_SPACES.sub(" ", child.tail or ""))
+            self._inline.append((child.tail or "").replace("\n", " "))
         if block:
             self.flush()
 
@@ -235,8 +231,7 @@ class _Walk:
 def _level(element: Element) -> int:
     """Level of a heading; 0 for anything else."""
     named = element.get("rend", "") if element.tag == "head" else element.tag
-    match = _HEADING.match(named) if isinstance(named, str) else None
-    return int(match.group(1)) if match else 0
+    return _HEADINGS.get(named, 0)
 
 
 def _text(element: Element) -> str:

@@ -1,26 +1,23 @@
 """Words that a line's end cuts in two: whether the hyphen is the word's own."""
 
 import json
-import re
 from collections.abc import Collection
 from functools import cache
 from importlib import resources
+from itertools import takewhile
 
 STEM = 3
 """Letters that an ending of a word has, at most."""
 LONG = 6
 """Letters of a word from which it may have an ending."""
 
-_BEFORE = re.compile(r"([^\W_]+)-$")
-_AFTER = re.compile(r"[^\W_]+")
-
 
 def continued(before: str, line: str, words: Collection[str] = ()) -> str:
     """A text with the line that goes on below it; `words` are those of the whole document."""
-    cut, rest = _BEFORE.search(before), _AFTER.match(line)
-    if not cut or not rest:
+    first = "".join(takewhile(str.isalnum, reversed(before[:-1])))[::-1] if before.endswith("-") else ""
+    second = "".join(takewhile(str.isalnum, line))
+    if not first or not second:
         return f"{before} {line}"
-    first, second = cut.group(1), rest.group()
     if first[-1].isdigit() or not second[0].islower() or _is_own(first.lower(), second.lower(), words):
         return before + line
     return before[:-1] + line

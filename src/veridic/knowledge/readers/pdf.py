@@ -21,6 +21,7 @@ from veridic.knowledge.readers.pdf_forms import filled
 from veridic.knowledge.readers.pdf_lines import Line, in_rows, lines_of
 from veridic.knowledge.readers.tables import paragraphs as as_sentences
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.text.headings import BLANK_LINE
 from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
@@ -47,9 +48,7 @@ TABLE = "\x01"
 AWAY = "\x02"
 """What a line begins with that belongs to no paragraph."""
 
-_HYPHENATED = re.compile(r"[^\W_]-$")
 _NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
-_GAP = re.compile(r"\n[ \t]*\n+")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -217,14 +216,14 @@ def paragraphs(page: str, words: Collection[str] = ()) -> list[str]:
     """The paragraphs of a page's text: hyphenated words and wrapped lines joined, dot leaders shortened."""
     short = FULL_LINE * max((len(line) for line in page.split("\n")), default=0)
     found: list[str] = []
-    for part in _GAP.split(page):
+    for part in BLANK_LINE.split(page):
         ended = True
         for line in filter(None, map(str.strip, part.split("\n"))):
             if ended or _NEW_LINE_MATTERS.match(line) or (len(line) < short and _heads(line, found[-1])):
                 found.append(line)
             else:
                 found[-1] = continued(found[-1], line, words)
-            ended = len(line) < short and not _HYPHENATED.search(line)
+            ended = len(line) < short and not (line.endswith("-") and line[-2:-1].isalnum())
     return [_DOT_LEADER.sub(" ... ", paragraph) for paragraph in found if paragraph]
 
 

@@ -8,14 +8,13 @@ from veridic.knowledge.readers.model import Block, Composer, ParsedDocument, Pla
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import heads, poses
 from veridic.text.hidden import clean
-from veridic.text.sentences import ends
+from veridic.text.sentences import ITEM, ends
 
 _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[ \t]*\S[^\n]*)*")
 
-_UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})[ \t]*")
+_UNDERLINES = ({"="}, {"-"}, {"~"})
 _NUMBER = re.compile(r"\d+(?:\.\d+)*[.)]?\s+(?=[A-Z])")
 _NO_HEADING = re.compile(r"\s*(?:[-*•+|>]|\d+[.)]\s|```|~~~)|.*[.!?:;,…]\s*$|[\W\d_]*$")
-_ITEM = re.compile(r"^\s*(?:[-*•+]|\d+[.)])\s", re.MULTILINE)
 MAX_HEADING_WORDS = 8
 
 _TRIED = (
@@ -105,8 +104,8 @@ def _heading_length(paragraph: str, following: str) -> int:
     if (rest or following) and poses(first.strip(), rest or following):
         return len(paragraph) - len(rest)
     second, _, beyond = rest.partition("\n")
-    underlined = bool(_UNDERLINE.fullmatch(second))
-    above = heads(first.strip(), rest) and not _ITEM.search(rest)
+    underlined = len(second.rstrip()) > 2 and set(second.rstrip()) in _UNDERLINES
+    above = heads(first.strip(), rest) and not ITEM.search(rest)
     if not above and (not _may_head(first) or (rest and not underlined and not first.isupper())):
         return 0
     body = beyond if underlined else rest

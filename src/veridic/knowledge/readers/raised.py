@@ -6,8 +6,9 @@ SHORTEST_WORD = 4
 """Letters from which what a raised number stands behind is a word, and no unit or variable."""
 
 _BASE = re.compile(r"(?:[^\W\d_]+|\d+)$")
-_NUMBER = re.compile(r"[+\-−–]?\d+")
-_NOTES = re.compile(r"\d+(?:\s*[,;–-]\s*\d+)*")
+_SIGNS = "+-−–"
+_APART = str.maketrans(";–-", ",,,")
+"""What stands between the numbers of notes."""
 _RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 
 
@@ -18,8 +19,10 @@ def raised(before: str, mark: str, after: str = "") -> str:
     base = found.group() if found else ""
     if after[:1] in ("/", "⁄") and base.isdigit():
         return f" {mark}"
-    if _NUMBER.fullmatch(mark) and base.isalpha() and len(base) < SHORTEST_WORD:
+    is_number = mark.lstrip(_SIGNS).isdecimal()
+    if is_number and base.isalpha() and len(base) < SHORTEST_WORD:
         return mark.translate(_RAISED)
-    if _NUMBER.fullmatch(mark) and (base == "10" or not mark[0].isdigit()):
+    if is_number and (base == "10" or not mark[0].isdigit()):
         return f"^{mark}"
-    return f"[{mark}]" if _NOTES.fullmatch(mark) else mark
+    is_note = all(part.strip().isdecimal() for part in mark.translate(_APART).split(","))
+    return f"[{mark}]" if is_note else mark
