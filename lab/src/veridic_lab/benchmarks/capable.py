@@ -31,11 +31,11 @@ from veridic.text.answers import holds_alias
 from veridic.text.facts import digits
 from veridic.text.questions import proper_names
 from veridic_lab.benchmarks.asking import Says, say
-from veridic_lab.benchmarks.systems import DOCUMENTS, RUNS, SEED
+from veridic_lab.benchmarks.systems import RUNS, SEED
 from veridic_lab.commands.judges import data_folder
 from veridic_lab.evaluation.connected import connected
 from veridic_lab.evaluation.corpus import fill, settings_for
-from veridic_lab.evaluation.journal import Row
+from veridic_lab.evaluation.journal import Journal, Row, rows_in
 from veridic_lab.evaluation.measuring import row_of
 from veridic_lab.evaluation.metrics import metrics_of
 from veridic_lab.evaluation.questions import GoldQuestion
@@ -47,6 +47,7 @@ from veridic_lab.evaluation.summary import of_system
 from veridic_lab.evaluation.systems import System, open_systems
 from veridic_lab.training.pairs import fraction_of
 
+DOCUMENTS = 800
 KNOWN = 0.81
 """Share of the questions whose answer the writer knows (Hybrid Self-RAG, table 2: Self-RAG alone)."""
 MISREAD = 0.2
@@ -138,28 +139,29 @@ def main() -> None:
 
 
 def outside(out: Path, limit: int) -> Found:
-    """Each system over a corpus that answers nothing, the recorded world beside it."""
+    """Each system over a corpus that answers nothing, the recorded world beside it; what was interrupted goes on."""
     suite, asked, settings = _opened("outside", limit, out, "nq_gold", "xquad_en", "hotpotqa", "2wiki")
     texts = {page.url: page.text for page in suite.outside.pages} if suite.outside else {}
     writer = Capable(near_answers(asked, texts), 0.0, asked[0])
     resources = replace(open_resources(settings), chat=Says(writer.says))
+    journal, named = Journal(out / "outside.jsonl"), {one.id: one for one in asked}
     with connected(resources, suite.outside) as there:
         systems = open_systems(CHECKING, there, Context(), k=5)
-        rows = [row for one in asked for row in asked_of(systems, one, writer)]
-    found = {system.name: [score for name, score in rows if name == system.name] for system in systems}
+        for writer.now in asked:
+            for system in systems:
+                if (writer.now.id, system.name) not in journal:
+                    journal.append(row_of(system, writer.now))
+    rows = [row for row in rows_in(journal.path) if row["question"]["id"] in named]
+    found = {
+        name: [score_of(row, named[row["question"]["id"]]) for row in rows if row["system"] == name]
+        for name in CHECKING
+    }
     return {
         "suite": suite.name,
         "planned": len(asked),
         "systems": {name: _told(scores, suite.name) for name, scores in found.items()},
         "fact_score_auc": _tells(found["hybrid_self_rag"], writer),
     }
-
-
-def asked_of(systems: Sequence[System], question: GoldQuestion, writer: Capable) -> Iterator[tuple[str, Score]]:
-    """What a question came to in each system; what stands before the writer's answer is none of it."""
-    writer.now = question
-    for system in systems:
-        yield system.name, score_of(row_of(system, question), question)
 
 
 def score_of(row: Row, question: GoldQuestion) -> Score:
@@ -202,7 +204,8 @@ def memory(out: Path, limit: int) -> Found:
                 "again": counted([learned(system, one, writer)[0] for one in learned_from[:ASKED_AGAIN]]),
             }
             say(json.dumps({name: found[name]}))
-    return {"suite": suite.name, "planned": limit, "others": len(others), "systems": found}
+    again = min(ASKED_AGAIN, limit)
+    return {"suite": suite.name, "planned": limit, "others": len(others), "again": again, "systems": found}
 
 
 @contextmanager
