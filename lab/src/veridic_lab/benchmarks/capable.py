@@ -55,7 +55,6 @@ MISREAD = 0.2
 CHECKING = (
     "standard_rag",
     "self_rag",
-    "hybrid_self_rag:validate_claims=off",
     "hybrid_self_rag",
     "veridic:sources=wikipedia+arxiv,validate_claims=always",
 )
