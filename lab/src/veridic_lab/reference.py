@@ -23,6 +23,7 @@ from veridic.ports.shapes import Result
 from veridic.ports.shapes.checking import CheckResult
 from veridic.settings import Settings
 from veridic_lab import benchmarks
+from veridic_lab.manual.capable import checked_table, remembered_table
 from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.judges import judges_card
@@ -182,6 +183,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "results": results_table,
     "measured": measured_tables,
     "bidirectional": bidirectional_table,
+    "remembered": remembered_table,
+    "checked": checked_table,
     "loops": loops_table,
     "told": told_part,
     "costs": costs_table,
@@ -193,7 +196,7 @@ FILLED: Mapping[str, tuple[str, ...]] = {
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
-    "docs/results.md": ("results", "bidirectional", "loops", "told", "costs"),
+    "docs/results.md": ("results", "bidirectional", "remembered", "checked", "loops", "told", "costs"),
     "docs/judges.md": ("judges",),
     "CONTRIBUTING.md": ("rooms",),
 }

@@ -130,10 +130,10 @@ def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer
 def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> float:
     """P(right) from which a quoted text is verified: what its readings need, or a sentence without a sure one.
 
-    A sentence is no yes and no no.
+    A sentence is no yes and no no. So too where nothing reads; all that a document says is of use to its summary.
     """
     if not readings:
-        return run.thresholds().abstention
+        return max(run.thresholds().abstention, min(1.0, run.reader.quoted(run.context.strictness)))
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return max(run.reader.verified(one["kind"], run.context.strictness) for one in held(readings))
     if undecided_in(readings):

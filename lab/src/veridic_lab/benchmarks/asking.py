@@ -40,7 +40,7 @@ class Says:
 
     def write(self, prompt: Prompt, **_how: object) -> Reply:
         """All at once."""
-        return Reply(self._says(prompt.user), 0, 0, finished=True)
+        return Reply(self._says(f"{prompt.system}\n\n{prompt.user}"), 0, 0, finished=True)
 
 
 class Held:
