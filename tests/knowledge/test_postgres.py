@@ -204,6 +204,17 @@ class TestWriters:
         for one in (knowledge, other):
             one.close()
 
+    def test_one_that_does_nothing_is_given_up(self, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As a process that was stopped in the middle of its writing: the others go on, and it is told."""
+        knowledge, stopped = opened(database), opened(database)
+        monkeypatch.setattr("veridic.knowledge.postgres.transactions._IDLE_SECONDS", 0.1)
+        with pytest.raises(StoreUnavailable, match="gave up a writer"), stopped.corpus.store.writing() as connection:
+            knowledge.corpus.remember(record(), deadline=soon())
+            connection.execute("SELECT 1")
+        assert knowledge.corpus.status().documents == 1
+        for one in (knowledge, stopped):
+            one.close()
+
     def test_no_number_is_given_twice(self, database: str) -> None:
         knowledge = opened(database)
 

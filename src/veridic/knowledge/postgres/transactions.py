@@ -26,6 +26,8 @@ from veridic.settings import shown_kb
 
 _READ = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE = "ISOLATION LEVEL READ COMMITTED"
+_IDLE_SECONDS = 30.0
+"""After which a writer that does nothing is given up: a process that was stopped does not hold up all others."""
 _LONGEST = 2**31 - 1
 """Milliseconds, the most that a setting of the server takes."""
 
@@ -180,6 +182,7 @@ class PostgresStore:
                     **{"veridic.namespace": seen},
                     statement_timeout=str(_milliseconds(left)),
                     lock_timeout=str(_milliseconds(wait)),
+                    idle_in_transaction_session_timeout=str(_milliseconds(_IDLE_SECONDS if mode == _WRITE else math.inf)),
                 )
                 yield PostgresConnection(connection, seen)
 
