@@ -208,9 +208,8 @@ class TestWriters:
         """As a process that was stopped in the middle of its writing: the others go on, and it is told."""
         knowledge, stopped = opened(database), opened(database)
         monkeypatch.setattr("veridic.knowledge.postgres.transactions._IDLE_SECONDS", 0.1)
-        with pytest.raises(StoreUnavailable, match="gave up a writer"), stopped.corpus.store.writing() as connection:
+        with pytest.raises(StoreUnavailable, match="gave up a writer"), stopped.corpus.store.writing():
             knowledge.corpus.remember(record(), deadline=soon())
-            connection.execute("SELECT 1")
         assert knowledge.corpus.status().documents == 1
         for one in (knowledge, stopped):
             one.close()
@@ -326,11 +325,12 @@ class TestSearch:
             members = view._scope.members(connection)
             best = many.corpus._index.search(connection, vectors, 10, members=members)
             monkeypatch.setattr(halfvec, "FEW", -1)
+            monkeypatch.setattr(halfvec, "VISITED", 0)
             connection.execute(
                 "SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)"
             )
             found = many.corpus._index.search(connection, vectors, 10, members=members)
-            statement = many.corpus._index._statement(connection, members)  # type: ignore[attr-defined]
+            statement = many.corpus._index._statement(connection, members, 10)  # type: ignore[attr-defined]
             values = {"limit": 10, "members": list(members.chunks) if members else [], "vector": vectors[0].tobytes()}
             plan = "\n".join(row[0] for row in connection.execute(f"EXPLAIN {statement}", values))
         assert "_nearest" in plan, plan

@@ -93,7 +93,9 @@ def _redis(port: int) -> Iterator[str]:
 
 
 @contextmanager
-def _aegra(told: argparse.Namespace, place: Place, port: int, *, workers: int) -> Iterator[list[subprocess.Popen[bytes]]]:
+def _aegra(
+    told: argparse.Namespace, place: Place, port: int, *, workers: int
+) -> Iterator[list[subprocess.Popen[bytes]]]:
     """A process of Aegra, in a list, as another one may take its place."""
     held = [_started(told, place, port, workers)]
     try:

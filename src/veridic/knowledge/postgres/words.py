@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 READ = 8
 """Chunks that are read and ranked, for each one that is wanted."""
 ENOUGH = 40
-"""Chunks that words bring, for each one that is wanted, after which no commoner word is looked for. Among 100,000 chunks
-it halves the cost, and as many of 100 questions find what they ask for."""
+"""Chunks that words bring, for each one that is wanted, after which no commoner word is looked for. It halves the cost
+among 100,000 chunks, and as many of 100 questions find what they ask for."""
 
 
 FEW = 2000
