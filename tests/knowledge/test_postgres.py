@@ -22,7 +22,7 @@ from tests.knowledge.test_store import add, urls
 from veridic.errors import DeadlineExceeded, MissingExtra, StoreDamaged, StoreMissing, StoreUnavailable
 from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
 from veridic.knowledge.connection import KnowledgeStore, Members
-from veridic.knowledge.postgres import halfvec
+from veridic.knowledge.postgres import halfvec, words
 from veridic.knowledge.postgres.partitions import TABLES, partition
 from veridic.knowledge.postgres.statements import translated
 from veridic.resources import held_knowledge_base
@@ -338,7 +338,9 @@ class TestSearch:
             pytest.approx([cosine for _, cosine in near], abs=1e-3) for near in best
         ]
 
-    def test_words_that_the_statistics_leave_out_are_no_loss(self, database: str) -> None:
+    def test_words_that_the_statistics_leave_out_are_no_loss(
+        self, database: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         knowledge = opened(database)
         for number in range(120):
             add(
@@ -363,6 +365,10 @@ class TestSearch:
                 before[1]
             )  # more are wanted than have the rarer word
             assert len(found("harbour", "report", members=elsewhere)) == 12  # none there has the rarer word
+            monkeypatch.setattr(words, "FEW", -1)  # by the index of words
+            assert len(found("harbour", "report", members=elsewhere)) == 12
+            monkeypatch.setattr(words, "ENOUGH", 0.2)  # ten of fifty that are wanted
+            assert set(found("harbour", "report", limit=50)) == set(before[1])
         knowledge.close()
 
     def test_words_are_found_by_their_index(self, many: Knowledge) -> None:

@@ -53,7 +53,7 @@ class PostgresConnection:
         return cursor
 
     def copy_in(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        """COPY the rows into the namespace's partition: no policy is over it, and it takes the namespace's rows alone."""
+        """COPY the rows into the namespace's partition: it is under no policy, and takes the namespace's rows alone."""
         place, names = partitions.partition(table, self.namespace), ", ".join(columns)
         described = self._cursor().execute(f"SELECT {names} FROM {place} LIMIT 0".encode()).description or ()
         with self._cursor().copy(f"COPY {place} ({names}) FROM STDIN (FORMAT BINARY)".encode()) as copy:

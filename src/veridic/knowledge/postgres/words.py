@@ -39,7 +39,7 @@ def matched(
     """
     chunks = partition("chunks", connection.namespace)
     found, (inside, values), own = chunks, clause("chunks.document_id", members), ()
-    if members is not None and len(members.chunks) <= FEW:
+    if members is not None and not outside and len(members.chunks) <= FEW:
         found, inside, values, own = "own", "", (), (list(members.chunks),)
     rows = connection.execute(
         f"""
