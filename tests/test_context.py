@@ -1,6 +1,7 @@
 """What a run may choose, and what is said of anything else: by itself, through a graph, as a server asks for one."""
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from langgraph.store.memory import InMemoryStore
 from langgraph_sdk.runtime import _ExecutionRuntime, _ReadRuntime
 
 from veridic.context import Context
-from veridic.errors import InvalidSetting
+from veridic.errors import InvalidSetting, NotAllowed
 from veridic.graph.builder import build_graph
 from veridic.graph.serving import graph_in, served
 
@@ -48,6 +49,18 @@ def test_a_server_is_given_the_graph_for_all_else() -> None:
         runtime = _ExecutionRuntime(access_context="threads.create_run", store=InMemoryStore(), context=context)
         assert served("veridic")(runtime) is graph  # type: ignore[arg-type]
     assert served("veridic")(_ReadRuntime(access_context="assistants.read", store=InMemoryStore())) is graph
+
+
+def test_a_caller_is_given_the_graph_of_its_namespace() -> None:
+    """As Aegra knows a caller: with attributes, and no entries."""
+
+    def given(**more: str) -> Any:
+        user: Any = SimpleNamespace(identity="a", is_authenticated=True, **more)
+        return served("veridic")(_ReadRuntime(access_context="assistants.read", store=InMemoryStore(), user=user))
+
+    assert given(namespace="team") is graph_in("team", "veridic")
+    with pytest.raises(NotAllowed, match="a `namespace`"):
+        given()
 
 
 def test_a_single_name_is_a_list_of_one() -> None:

@@ -43,6 +43,22 @@ def test_the_second_question_on_a_thread_starts_clean(world: World, strict_saver
     assert [message.type for message in second["messages"]] == ["human", "ai", "human", "ai"]
 
 
+def test_what_a_server_lets_be_begun_again_is_one_run(world: World) -> None:
+    """A worker was stopped past its lease, before the first checkpoint, and another one begins: it is kept once.
+
+    After a checkpoint LangGraph itself goes on with the run, by that id.
+    """
+    graph, config = world.graph(), {"configurable": {"run_id": "6f1f7f1e-0000-4000-8000-000000000001"}}
+    kept = [
+        graph.invoke({"question": one}, config, context=Context())["result"]["run_id"]
+        for one in (QUESTION, QUESTION, "Who opened the Alder Bridge?")
+    ]
+    assert kept[0] == kept[1] != kept[2]
+    knowledge = world.knowledge()
+    assert sorted(one["run_id"] for one in knowledge.decisions) == sorted({*kept})
+    assert world.ask(QUESTION)["run_id"] != world.ask(QUESTION)["run_id"]
+
+
 def test_every_checkpoint_is_readable_under_strict_msgpack(world: World, strict_saver: InMemorySaver) -> None:
     graph = world.graph(checkpointer=strict_saver)
     config = {"configurable": {"thread_id": "t"}}

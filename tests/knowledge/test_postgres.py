@@ -22,7 +22,7 @@ from tests.knowledge.test_store import add, urls
 from veridic.errors import DeadlineExceeded, MissingExtra, StoreDamaged, StoreMissing, StoreUnavailable
 from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
 from veridic.knowledge.connection import KnowledgeStore, Members
-from veridic.knowledge.postgres import halfvec
+from veridic.knowledge.postgres import halfvec, words
 from veridic.knowledge.postgres.partitions import TABLES, partition
 from veridic.knowledge.postgres.statements import translated
 from veridic.resources import held_knowledge_base
@@ -204,6 +204,16 @@ class TestWriters:
         for one in (knowledge, other):
             one.close()
 
+    def test_one_that_does_nothing_is_given_up(self, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As a process that was stopped in the middle of its writing: the others go on, and it is told."""
+        knowledge, stopped = opened(database), opened(database)
+        monkeypatch.setattr("veridic.knowledge.postgres.transactions._IDLE_SECONDS", 0.1)
+        with pytest.raises(StoreUnavailable, match="gave up a writer"), stopped.corpus.store.writing():
+            knowledge.corpus.remember(record(), deadline=soon())
+        assert knowledge.corpus.status().documents == 1
+        for one in (knowledge, stopped):
+            one.close()
+
     def test_no_number_is_given_twice(self, database: str) -> None:
         knowledge = opened(database)
 
@@ -315,11 +325,12 @@ class TestSearch:
             members = view._scope.members(connection)
             best = many.corpus._index.search(connection, vectors, 10, members=members)
             monkeypatch.setattr(halfvec, "FEW", -1)
+            monkeypatch.setattr(halfvec, "VISITED", 0)
             connection.execute(
                 "SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)"
             )
             found = many.corpus._index.search(connection, vectors, 10, members=members)
-            statement = many.corpus._index._statement(connection, members)  # type: ignore[attr-defined]
+            statement = many.corpus._index._statement(connection, members, 10)  # type: ignore[attr-defined]
             values = {"limit": 10, "members": list(members.chunks) if members else [], "vector": vectors[0].tobytes()}
             plan = "\n".join(row[0] for row in connection.execute(f"EXPLAIN {statement}", values))
         assert "_nearest" in plan, plan
@@ -327,7 +338,9 @@ class TestSearch:
             pytest.approx([cosine for _, cosine in near], abs=1e-3) for near in best
         ]
 
-    def test_words_that_the_statistics_leave_out_are_no_loss(self, database: str) -> None:
+    def test_words_that_the_statistics_leave_out_are_no_loss(
+        self, database: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         knowledge = opened(database)
         for number in range(120):
             add(
@@ -352,6 +365,10 @@ class TestSearch:
                 before[1]
             )  # more are wanted than have the rarer word
             assert len(found("harbour", "report", members=elsewhere)) == 12  # none there has the rarer word
+            monkeypatch.setattr(words, "FEW", -1)  # by the index of words
+            assert len(found("harbour", "report", members=elsewhere)) == 12
+            monkeypatch.setattr(words, "ENOUGH", 0.2)  # ten of fifty that are wanted
+            assert set(found("harbour", "report", limit=50)) == set(before[1])
         knowledge.close()
 
     def test_words_are_found_by_their_index(self, many: Knowledge) -> None:

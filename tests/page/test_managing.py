@@ -1,5 +1,6 @@
 """The review queue, documents, checks of a text, and who may see what."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 HOSTILE = """# Notes <script>parent.document.title = "taken"</script>
 
@@ -92,6 +93,35 @@ def test_documents_are_taken_in_opened_and_removed_with_what_rests_on_them(
         page.get_by_role("button", name="Remove it").click()
         expect(page.locator("#documents .became")).to_contain_text("1 learned answer that rested on it was withdrawn")
         assert [one.title for one in list_documents(settings=server.settings) if one.title == "Lake"] == []
+
+
+def test_queued_files_are_shown_with_why_they_failed_and_tried_again(opened: Opened, server: Served) -> None:
+    """The queue's own routes are tested over a database; here its answers are given."""
+    job = {"id": 7, "path": "/in/b.pdf", "state": "failed", "attempts": 5, "outcome": "", "changed_at": "2026-01-01"}
+    failed = [{**job, "reason": "It is <b>damaged</b>."}]
+    done = [{**job, "id": 6, "path": "/in/a.md", "state": "done", "attempts": 1, "outcome": "added", "reason": ""}]
+    sent = list[str]()
+
+    def answered(route: "Route") -> None:
+        counts = {"waiting": 0, "running": 0, "done": 1, "failed": len(failed), "workers": 2}
+        route.fulfill(json={"counts": counts, "jobs": failed + done if "limit" in route.request.url else failed})
+
+    def retried(route: "Route") -> None:
+        sent.append(route.request.url)
+        failed.clear()
+        route.fulfill(json={"id": 7})
+
+    page = opened(server)
+    page.route(re.compile(r"/jobs\?"), answered)
+    page.route(re.compile(r"/retry$"), retried)
+    page.get_by_role("link", name="Documents").click()
+    queued = page.locator("#jobs")
+    expect(queued.locator(".count")).to_have_text("0 waiting · 0 running · 1 done · 1 failed · 2 workers")
+    expect(queued.locator("li").first).to_contain_text("/in/b.pdf")
+    expect(queued.locator(".problem")).to_have_text("It is <b>damaged</b>.")
+    queued.get_by_role("button", name="Try /in/b.pdf again").click()
+    expect(queued.locator("li")).to_have_count(1)
+    assert [url.rpartition("/veridic/")[2] for url in sent] == ["jobs/7/retry"]
 
 
 def test_files_that_are_dropped_are_taken_in(opened: Opened, tmp_path: Path) -> None:

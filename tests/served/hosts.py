@@ -33,8 +33,11 @@ def running(name: str, kb: Path | str, *, folder: Path | None = None, **settings
     """A host over a knowledge base, `langgraph`, `veridic` or `judges`, extractive, with these settings.
 
     It starts in the folder of the knowledge base, or in the one that is given. LangGraph's server keeps its runs in
-    the folder it starts in: two in one would take each other's.
+    the folder it starts in: two in one would take each other's. From there it reads the graphs' file.
     """
+    folder = folder or Path(kb).parent
+    if name == "langgraph" and not (folder / "src").exists():
+        (folder / "src").symlink_to(ROOT / "src")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -50,7 +53,7 @@ def running(name: str, kb: Path | str, *, folder: Path | None = None, **settings
     }[name]
     process = subprocess.Popen(
         [BIN / PROGRAMS.get(name, name), *words, "--port", str(port)],
-        cwd=folder or Path(kb).parent,
+        cwd=folder,
         env={**kept, **own, **given, "LANGGRAPH_NO_VERSION_CHECK": "true", "NO_COLOR": "1", "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

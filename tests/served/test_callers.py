@@ -1,5 +1,6 @@
 """Who asks: keys, and a server without them."""
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -122,5 +123,14 @@ def test_a_langgraph_server_is_told_of_a_database_that_is_away(monkeypatch: pyte
 
     monkeypatch.setattr(auth.callers(), "caller", away)
     with pytest.raises(auth.Auth.exceptions.HTTPException) as raised:
-        auth.authenticate({}, {})
+        asyncio.run(auth.authenticate({}, {}))
     assert (raised.value.status_code, raised.value.detail) == (503, "The database does not answer. Try again.")
+
+
+def test_a_server_that_says_nothing_of_where_from_is_asked_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Aegra gives the headers alone, as text."""
+    here = {"type": "http", "client": ("127.0.0.1", 5)}
+    monkeypatch.setattr(auth, "callers", lambda: Callers(Settings(namespace="mine")))
+    assert asyncio.run(auth.authenticate({b"host": b"localhost"}, here))["namespace"] == "mine"  # type: ignore[typeddict-item]
+    with pytest.raises(auth.Auth.exceptions.HTTPException, match="veridic keys add"):
+        asyncio.run(auth.authenticate({"host": "localhost"}))

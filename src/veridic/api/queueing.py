@@ -19,12 +19,12 @@ from veridic.knowledge.jobs import (
     Job,
     Pace,
     QueueStatus,
-    State,
     TakenIn,
     open_jobs,
     require_queue,
 )
 from veridic.knowledge.readers.process import ReadingProcess
+from veridic.ports.jobs import JobState
 from veridic.resources import open_knowledge_base, require_held
 from veridic.settings import Settings, is_namespace
 from veridic.sources.fetching import is_address
@@ -32,7 +32,7 @@ from veridic.sources.fetching import is_address
 if TYPE_CHECKING:
     from veridic.knowledge.postgres.queued import QueuedJobs
 
-__all__ = ["QueueReport", "State", "queue", "queue_status", "remove_jobs", "retry_jobs", "work"]
+__all__ = ["QueueReport", "queue", "queue_status", "remove_jobs", "retry_jobs", "work"]
 
 OUTCOMES = ("added", "replaced", "unchanged")
 
@@ -63,7 +63,7 @@ def queue(*paths: str | Path, settings: Settings | None = None) -> QueueReport:
 
 
 def queue_status(
-    *, ids: Sequence[int] = (), state: State | None = None, limit: int = LISTED, settings: Settings | None = None
+    *, ids: Sequence[int] = (), state: JobState | None = None, limit: int = LISTED, settings: Settings | None = None
 ) -> QueueStatus:
     """How a namespace's queue is, and the newest jobs, newest first: of these ids, or in this state, if given."""
     with _held(settings) as jobs:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -12,6 +12,7 @@ from veridic.cli.options import JSON, KB, with_options
 from veridic.cli.saying import say, say_json, say_rows, warn, when
 from veridic.errors import UsageError
 from veridic.evidence.wording import counted
+from veridic.ports.jobs import JobState
 from veridic.settings import Settings
 from veridic.text.outgoing import for_a_line
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 app = typer.Typer(name="jobs", cls=Group, help="Files that were queued, and what became of them.", no_args_is_help=True)
 HEAD = ("JOB", "STATE", "TRIED", "SINCE", "PATH", "")
 IDS = Annotated[list[int], typer.Argument(metavar="JOB", help="A job's number.", show_default=False)]
-STATES = Literal["waiting", "running", "done", "failed"]
 
 
 def worker(
@@ -61,7 +61,7 @@ def list_jobs(
     ids: Annotated[
         list[int] | None, typer.Argument(metavar="JOB", help="Only these, by their numbers.", show_default=False)
     ] = None,
-    state: Annotated[STATES | None, typer.Option(help="Only those in this state.", show_default=False)] = None,
+    state: Annotated[JobState | None, typer.Option(help="Only those in this state.", show_default=False)] = None,
     count: Annotated[int, typer.Option("-n", min=1, help="Jobs that are listed, the newest.")] = 20,
     as_json: JSON = False,
 ) -> None:
@@ -109,7 +109,7 @@ def remove(ids: IDS, chosen: Settings) -> None:
 
 def told_counts(counts: "JobCounts") -> str:
     """How a queue is, in a line."""
-    states = (f"{getattr(counts, state):,} {state}" for state in get_args(STATES))
+    states = (f"{getattr(counts, state):,} {state}" for state in get_args(JobState))
     return f"{', '.join(states)}; {counted(counts.workers, 'worker')}"
 
 

@@ -50,12 +50,13 @@ def graph_in(namespace: str | None, name: str) -> AnyGraph:
 def _namespace_of(user: BaseUser | None) -> str | None:
     if user is None or not user.is_authenticated:
         return None
-    if "namespace" not in user:
+    namespace = getattr(user, "namespace", None)  # Aegra's callers have it as an attribute alone
+    if namespace is None:
         raise NotAllowed(
             "This server does not say whose documents its callers may ask.",
             "Its `auth` is to give each a `namespace`, as veridic.server.auth does.",
         )
-    return str(user["namespace"])
+    return str(namespace)
 
 
 def _check(sent: object) -> None:

@@ -125,7 +125,9 @@ class Around:
         It may ask a person where the settings say so and there is a checkpointer to go on from.
         """
         context = context_of(runtime, self.system.schema)
-        waits = resources.settings.review == "interrupt" and get_config()["configurable"].get(CONFIG_KEY_CHECKPOINTER)
+        configurable = get_config()["configurable"]
+        waits = resources.settings.review == "interrupt" and configurable.get(CONFIG_KEY_CHECKPOINTER)
+        given_id, around = configurable.get("run_id"), configurable.get("checkpoint_ns", "").rpartition("|")[0]
         return Run(
             context,
             resources,
@@ -136,6 +138,7 @@ class Around:
             records_speak=self.system.learns_unchecked,
             opens_documents=self.system.opens_documents,
             untouched=ours,
+            begun=f"{given_id} {around}" if given_id else "",
             ask=interrupt if waits else None,
         )
 

@@ -83,6 +83,9 @@ class Connection(Protocol):
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> Cursor:
         """Run a statement once for each of several lots of values."""
 
+    def copy_in(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Take many rows of the namespace in as they are, the quickest way there is."""
+
     def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:
         """Ids of the active chunks with one of these words, best first: `outside` ones alone, or all but those."""
 

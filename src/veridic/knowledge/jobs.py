@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from veridic.errors import UsageError
 from veridic.knowledge.base import by_extra
+from veridic.ports.jobs import JobState
 from veridic.settings import in_postgres, shown_kb
 
 if TYPE_CHECKING:
     from veridic.knowledge.postgres.queued import QueuedJobs
-
-State = Literal["waiting", "running", "done", "failed"]
 
 LISTED = 100
 """Jobs that are listed unless more are asked for."""
@@ -27,7 +26,7 @@ class Job:
     id: int
     path: str
     """Absolute; a worker reads it there."""
-    state: State
+    state: JobState
     attempts: int
     """How often it was tried, without the time it runs."""
     outcome: str

@@ -156,10 +156,9 @@ class _Copy:
         marks = ", ".join("?" * len(table.key))
         begin = f"SELECT {columns} {owned} ORDER BY {key} LIMIT {BATCH}"
         further = f"SELECT {columns} {owned} AND ({key}) > ({marks}) ORDER BY {key} LIMIT {BATCH}"
-        insert = f"INSERT INTO {table.name} ({columns}) VALUES ({', '.join('?' * len(table.columns))})"
         while rows := source.execute(further if after else begin, (self._namespace, *(after or ()))).fetchall():
             with self._target.writing() as target:
-                target.executemany(insert, [tuple(row) for row in rows])
+                target.copy_in(table.name, table.columns, map(tuple, rows))
             after, done = tuple(rows[-1])[: len(table.key)], done + len(rows)
             self._tell(done, total, table.name)
 

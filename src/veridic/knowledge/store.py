@@ -6,12 +6,12 @@ import sqlite3
 import time
 import uuid
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
 from secrets import token_hex
-from typing import Self
+from typing import Any, Self
 
 from veridic.errors import StoreUnavailable
 from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, say_of
@@ -25,6 +25,11 @@ class Connection(sqlite3.Connection):
     """A connection to the file; see `connection.Connection`."""
 
     namespace = DEFAULT
+
+    def copy_in(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Insert the rows."""
+        marks = ", ".join("?" * len(columns))
+        self.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
 
     def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:
         """Ids of the active chunks with one of these words, best by BM25 first."""

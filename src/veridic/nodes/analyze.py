@@ -1,7 +1,7 @@
 """Open the question: check it, make it whole, reset what the last question left on the thread."""
 
 from collections.abc import Sequence
-from uuid import uuid4
+from uuid import NAMESPACE_OID, uuid4, uuid5
 
 from langchain_core.messages import AnyMessage
 from langgraph.types import Overwrite
@@ -29,7 +29,7 @@ UNCLEAR = 0.3
 def analyze(state: GraphState, run: Run) -> StateUpdate:
     """Write the question, what kind it is, its standalone form and the first queries.
 
-    Of the message is kept what it shows.
+    Of the message is kept what it shows. What a server lets be begun again is the same run, so that it is kept once.
 
     Raises `InvalidQuestion`, and `InvalidInput` where the conversation is none.
     """
@@ -61,7 +61,7 @@ def analyze(state: GraphState, run: Run) -> StateUpdate:
         "messages": [asked if clean(asked.text) == asked.text else asked.model_copy(update={"content": question})],
         "question": question,
         "answered": str(asked.id),
-        "run_id": str(uuid4()),
+        "run_id": str(uuid5(NAMESPACE_OID, f"{run.begun} {question}") if run.begun else uuid4()),
         "started": started,
         "deadline": deadline,
         "standalone": standalone,

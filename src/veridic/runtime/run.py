@@ -102,6 +102,8 @@ class Run:
     """Whether the system that runs can open a document or what is told of a subject."""
     untouched: bool = True
     """Whether nothing but nodes wrote into the state of this run."""
+    begun: str = ""
+    """The id that a server gives what is asked, the same where another worker begins it again; empty without one."""
     ask: Callable[[Waiting], object] | None = None
     """Ask a person, which ends the run until there is a reply; None where none is to be asked, or none can be."""
 

@@ -1,6 +1,7 @@
 """The routes beside LangGraph's own: `http.app` of `langgraph.json`, and all that `veridic serve` serves."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,6 +15,15 @@ from veridic.resources import own_settings
 from veridic.server import asking, condition, jobs, review, static_page, uploads
 from veridic.server.limits import Limits, rate_of
 from veridic.server.requests import failed, not_routed
+
+Application: Callable[..., Starlette] = Starlette
+try:
+    from fastapi import FastAPI
+except ModuleNotFoundError:
+    pass
+else:
+    Application = partial(FastAPI, openapi_url=None)
+    """What Aegra takes, which brings FastAPI along; without the pages of its own."""
 
 ROUTES: Mapping[str, Mapping[str, Any]] = {
     "/ask": {"POST": asking.ask},
@@ -37,7 +47,7 @@ ROUTES: Mapping[str, Mapping[str, Any]] = {
 
 _settings = own_settings()
 
-app = Starlette(
+app = Application(
     routes=[
         Route("/veridic", static_page.moved),
         Mount(

@@ -4,8 +4,10 @@ A caller's threads are the caller's own. A client changes no assistant, keeps no
 schedule: what a run may choose it sends with the run.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
+from anyio import to_thread
 from langgraph_sdk import Auth
 
 from veridic.errors import AccessError, StoreUnavailable
@@ -16,18 +18,22 @@ auth = Auth()
 
 OWNER = "owner"
 """The entry of a thread's metadata that says whose it is."""
+UNKNOWN = "unknown"
+"""The host of whom a server does not say where from they ask."""
 
 
 @auth.authenticate  # type: ignore[type-var]
-def authenticate(headers: dict[bytes, bytes], scope: dict[str, Any]) -> Auth.types.MinimalUserDict:
+async def authenticate(
+    headers: Mapping[bytes, bytes] | Mapping[str, str], scope: Mapping[str, Any] | None = None
+) -> Auth.types.MinimalUserDict:
     """Who asks, with the namespace that `veridic.graph.serving` reads. Raises an HTTP error of 401, 403 or 503.
 
-    Without `async` the server calls it in a thread: a file may be read.
+    Aegra gives the headers alone, as text: from where it is asked is not known, so it is not from this machine.
     """
-    host, _ = scope.get("client") or (None, 0)
-    given = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers.items()}
+    host, _ = (scope.get("client") or (None, 0)) if scope is not None else (UNKNOWN, 0)
+    given = {_text(name).lower(): _text(value) for name, value in headers.items()}
     try:
-        caller = callers().caller(given, host)
+        caller = await to_thread.run_sync(lambda: callers().caller(given, host))  # a file may be read
     except (AccessError, StoreUnavailable) as error:
         status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 403)
         raise Auth.exceptions.HTTPException(status_code=status, detail=str(error)) from error
@@ -60,3 +66,7 @@ async def own_threads(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> dic
 async def read_assistants(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> bool:  # noqa: ARG001 - as above
     """Everybody may see the assistants: they are the systems of the papers."""
     return True
+
+
+def _text(given: bytes | str) -> str:
+    return given if isinstance(given, str) else given.decode("latin-1")

@@ -6,8 +6,9 @@ from typing import cast, get_args
 from starlette.requests import Request
 from starlette.responses import Response
 
-from veridic.api.queueing import State, queue_status, retry_jobs
+from veridic.api.queueing import queue_status, retry_jobs
 from veridic.errors import DocumentMissing, UsageError
+from veridic.ports.jobs import JobState
 from veridic.server.requests import manager_of, settings_of, told
 from veridic.server.review import limit_of
 
@@ -16,9 +17,9 @@ def jobs(request: Request) -> Response:
     """GET `?state=&limit=`: how the queue of the caller's namespace is, and its newest jobs."""
     settings = settings_of(manager_of(request))
     state = request.query_params.get("state")
-    if state is not None and state not in get_args(State):
-        raise UsageError(f"state: {state!a} is none of a job.", f"Send one of {', '.join(get_args(State))}.")
-    found = queue_status(state=cast("State | None", state), limit=limit_of(request), settings=settings)
+    if state is not None and state not in get_args(JobState):
+        raise UsageError(f"state: {state!a} is none of a job.", f"Send one of {', '.join(get_args(JobState))}.")
+    found = queue_status(state=cast("JobState | None", state), limit=limit_of(request), settings=settings)
     return told(asdict(found))
 
 

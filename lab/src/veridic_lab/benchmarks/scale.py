@@ -2,7 +2,8 @@
 
 Run: `VERIDIC_DATA=DIR python -m veridic_lab.benchmarks.scale --out DIR --chunks 100000 [--postgres] [--memory 64MB …]`.
 The chunks are real passages that come again under new titles, with their vectors and some noise, so that no two are the
-same. A hundredth as many lie in a namespace of their own beside them; a scope holds a hundredth, too. Recall is how
+same. What a search takes is told in seconds of the clock and of the processor that searches: the server's, or here. A
+hundredth as many lie in a namespace of their own beside them; a scope holds a hundredth, too. Recall is how
 many are found of the ten that comparing all vectors finds.
 """
 
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 
 from veridic.evidence.evidence import under_heading
 from veridic.knowledge.base import Knowledge, open_knowledge
+from veridic.knowledge.connection import Connection
 from veridic.knowledge.ingest import Text
 from veridic.knowledge.postgres.partitions import partition
 from veridic.knowledge.ranking import match
@@ -219,11 +221,11 @@ def _search(knowledge: Knowledge, material: Material, vectors: Vectors, where: s
     found = []
     for question, vector, least in zip(material.questions, material.asked, nearest, strict=True):
         with corpus.store.reading() as connection:
-            with timed(took, "scope"):
+            with timed(took, "scope", connection):
                 members = corpus._scope.members(connection)
-            with timed(took, "vectors"):
+            with timed(took, "vectors", connection):
                 [near] = corpus._index.search(connection, vector[None], DEPTH, members=members)
-            with timed(took, "words"):
+            with timed(took, "words", connection):
                 match(connection, question, DEPTH, members=members)
         found.append(sum(cosine >= least - CLOSE for _, cosine in near[:FOUND]) / FOUND)
         with timed(took, "all"):
@@ -233,11 +235,21 @@ def _search(knowledge: Knowledge, material: Material, vectors: Vectors, where: s
 
 
 @contextmanager
-def timed(took: dict[str, list[float]], name: str) -> Iterator[None]:
-    """Note how many milliseconds the block takes."""
-    began = time.perf_counter()
+def timed(took: dict[str, list[float]], name: str, connection: Connection | None = None) -> Iterator[None]:
+    """Note how many milliseconds the block takes, and where there is a connection, how many of the processor."""
+    began, used = time.perf_counter(), _used(connection)
     yield
     took.setdefault(name, []).append(1000 * (time.perf_counter() - began))
+    if connection:
+        took.setdefault(f"{name} (CPU)", []).append(_used(connection) - used)
+
+
+def _used(connection: Connection | None) -> float:
+    """Milliseconds of the processor that PostgreSQL's process of a connection has used, or this one over a file."""
+    session = getattr(connection, "session", None)
+    if session is None:
+        return 1000 * time.process_time()
+    return int(Path(f"/proc/{session.info.backend_pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e6
 
 
 def _middle(some: Sequence[float]) -> str:

@@ -13,6 +13,7 @@ _WAIT = "Wait until it has finished, and try again."
 _UNAVAILABLE = {
     "53100": ("cannot grow: the server's disk is full.", "Free some space there and try again."),
     "53200": ("cannot answer: the server has no memory left.", "Give the server more memory, and try again."),
+    "25P03": ("gave up a writer that did nothing for too long.", "Try again."),
     "25006": ("is read-only.", "Name the primary server in VERIDIC_KB."),
     "42501": ("may not be used so by this role.", "Give the role of VERIDIC_KB its rights: docs/how-to/postgres.md."),
     "40001": ("was changed by another writer meanwhile.", "Try again."),

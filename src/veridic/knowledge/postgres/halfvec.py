@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 LARGEST = 4000
 """Dimensions that an index of `halfvec` can have; larger vectors are all compared."""
 
-FEW = 10_000
+FEW = 1_000
 """Chunks of a namespace, or a scope, up to which each is compared."""
+VISITED = 3
+"""What a neighbour costs that the index looks at, where a chunk that is compared costs 1."""
 
 WIDTH = 200
 """Neighbours that a search keeps at least (`hnsw.ef_search`)."""
@@ -79,12 +81,12 @@ class HalfvecIndex:
             """,
             (str(min(WIDEST, max(WIDTH, 2 * limit))), str(FARTHEST)),
         )
-        statement = self._statement(connection, members)
+        statement = self._statement(connection, members, limit)
         values = {"limit": limit, "members": [] if members is None else list(members.chunks)}
         found = (connection.execute(statement, {**values, "vector": vector}) for vector in packed(vectors))
         return [[(row["id"], row["cosine"]) for row in rows] for rows in found]
 
-    def _statement(self, connection: Connection, members: Members | None) -> str:
+    def _statement(self, connection: Connection, members: Members | None, limit: int) -> str:
         """What finds the nearest: of few chunks by all their vectors, else by the index, then by the vectors.
 
         Twice as many are found as are wanted, for half precision takes some near ones for equal. Of equals the newest
@@ -93,17 +95,20 @@ class HalfvecIndex:
         dimension = self._embedder.dimension
         chunks, which = partition("chunks", connection.namespace), _SEARCHABLE.format(dimension=dimension)
         by_index = f"embedding::halfvec({dimension}) <#> :vector::halfvec({dimension})"
-        few = _held(connection, chunks) if members is None else len(members.chunks)
+        exact = _few(connection, chunks, members, 2 * limit)
         return f"""
             SELECT id, -(embedding <#> :vector) AS cosine FROM (
                 SELECT id, embedding FROM {chunks}
                 WHERE {which} {"" if members is None else "AND id = ANY(:members)"}
-                ORDER BY {"embedding <#> :vector" if few <= FEW else by_index} LIMIT 2 * :limit
+                ORDER BY {"embedding <#> :vector" if exact else by_index} LIMIT 2 * :limit
             ) AS near ORDER BY cosine DESC, id DESC LIMIT :limit
         """
 
 
-def _held(connection: Connection, chunks: str) -> int:
-    """How many active chunks a partition holds; of more than `FEW` no more is told."""
-    query = f"SELECT count(*) FROM (SELECT 1 FROM {chunks} WHERE status = 'active' LIMIT {FEW + 1}) AS first"
-    return int(connection.execute(query).fetchone()[0])
+def _few(connection: Connection, chunks: str, members: Members | None, wanted: int) -> bool:
+    """Whether comparing each costs less than the index, which in a scope has to look at many that are not in it."""
+    if members is None:
+        query = f"SELECT count(*) FROM (SELECT 1 FROM {chunks} WHERE status = 'active' LIMIT {FEW + 1}) AS first"
+        return int(connection.execute(query).fetchone()[0]) <= FEW
+    own, query = len(members.chunks), f"SELECT reltuples FROM pg_class WHERE oid = '{chunks}'::regclass"
+    return own <= FEW or own * own <= VISITED * wanted * connection.execute(query).fetchone()[0]

@@ -12,6 +12,9 @@ TABLES = (
 )  # fmt: skip
 """Those with a partition to a namespace; what is referred to comes first."""
 
+NARROW = "toast_tuple_target = 128"
+"""Texts, words and vectors lie apart, so that a row which is only looked at is small: a search looks at thousands."""
+
 LOCK = 0x56524443
 """The advisory lock under which tables and partitions are made: `VRDC`."""
 
@@ -35,6 +38,6 @@ def make(connection: "Connection") -> None:
     [quoted] = connection.execute("SELECT quote_literal(?)", (connection.namespace,)).fetchone()
     for table in TABLES:
         name = partition(table, connection.namespace)
-        connection.execute(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({quoted})")
+        connection.execute(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES IN ({quoted}) WITH ({NARROW})")
     connection.execute("INSERT INTO namespaces (namespace) VALUES (?)", (connection.namespace,))
     connection.execute("INSERT INTO counter (namespace, sequence) VALUES (?, 0)", (connection.namespace,))

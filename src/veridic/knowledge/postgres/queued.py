@@ -9,13 +9,14 @@ from procrastinate import App, SyncPsycopgConnector
 from procrastinate.jobs import Job as Deferred
 
 from veridic.knowledge.connection import written
-from veridic.knowledge.jobs import LISTED, LOST, Job, JobCounts, State
+from veridic.knowledge.jobs import LISTED, LOST, Job, JobCounts
 from veridic.knowledge.postgres.migrations import jobs as tables
 from veridic.knowledge.postgres.transactions import PostgresStore
+from veridic.ports.jobs import JobState
 
 TASK = "veridic.ingest"
 """The name that a job has of what is to be done."""
-_STATES: dict[str, State] = {"todo": "waiting", "doing": "running", "succeeded": "done", "failed": "failed"}
+_STATES: dict[str, JobState] = {"todo": "waiting", "doing": "running", "succeeded": "done", "failed": "failed"}
 """Procrastinate's states that are used, and ours."""
 _NAMED = {ours: theirs for theirs, ours in _STATES.items()}
 
@@ -69,7 +70,7 @@ class QueuedJobs:
             queued = self._manager.batch_defer_jobs(new, connection=connection.session) if new else []
             return _read(connection, [row["id"] for row in waiting] + [one.id for one in queued])
 
-    def listed(self, *, ids: Sequence[int] = (), state: State | None = None, limit: int = LISTED) -> list[Job]:
+    def listed(self, *, ids: Sequence[int] = (), state: JobState | None = None, limit: int = LISTED) -> list[Job]:
         """The newest jobs, newest first: of these ids, or in this state, if given."""
         with self._store.reading() as connection:
             if not tables.level_of(connection):

@@ -26,6 +26,8 @@ from veridic.settings import shown_kb
 
 _READ = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE = "ISOLATION LEVEL READ COMMITTED"
+_IDLE_SECONDS = 30.0
+"""After which a writer that does nothing is given up: a process that was stopped does not hold up all others."""
 _LONGEST = 2**31 - 1
 """Milliseconds, the most that a setting of the server takes."""
 
@@ -49,6 +51,15 @@ class PostgresConnection:
         cursor = self._cursor()
         cursor.executemany(translated(sql), parameters)
         return cursor
+
+    def copy_in(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """COPY the rows into the namespace's partition: it is under no policy, and takes the namespace's rows alone."""
+        place, names = partitions.partition(table, self.namespace), ", ".join(columns)
+        described = self._cursor().execute(f"SELECT {names} FROM {place} LIMIT 0".encode()).description or ()
+        with self._cursor().copy(f"COPY {place} ({names}) FROM STDIN (FORMAT BINARY)".encode()) as copy:
+            copy.set_types([column.type_code for column in described])
+            for row in rows:
+                copy.write_row(row)
 
     def matched(self, words: Sequence[str], limit: int, *, outside: bool, members: Members | None) -> list[int]:
         """See `words.matched`."""
@@ -172,7 +183,7 @@ class PostgresStore:
             left = math.inf if deadline is None else deadline - time.time()
             if deadline is not None:
                 require_time(deadline)
-            wait = min(BUSY_SECONDS, left)
+            wait, idle = min(BUSY_SECONDS, left), _IDLE_SECONDS if mode == _WRITE else math.inf
             with self._database.pool.connection(timeout=min(WAIT_SECONDS, left)) as connection:
                 self._database.begin(
                     connection,
@@ -180,6 +191,7 @@ class PostgresStore:
                     **{"veridic.namespace": seen},
                     statement_timeout=str(_milliseconds(left)),
                     lock_timeout=str(_milliseconds(wait)),
+                    idle_in_transaction_session_timeout=str(_milliseconds(idle)),
                 )
                 yield PostgresConnection(connection, seen)
 

@@ -11,7 +11,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Dumper, Loader
 from psycopg.pq import Format
 from psycopg.types import TypeInfo
-from psycopg.types.string import StrDumper
+from psycopg.types.string import StrBinaryDumper, StrDumper
 
 _HEAD = struct.Struct(">HH")
 """Of a vector on the wire: its dimension, and nothing."""
@@ -53,6 +53,13 @@ class _Text(StrDumper):
         return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
 
+class _CopiedText(StrBinaryDumper):
+    """As `_Text`, for COPY."""
+
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
+
+
 class _FromFloats(Dumper):
     """Bytes of little-endian float32 as a vector: bit for bit."""
 
@@ -80,6 +87,7 @@ def _dumper(oid: int) -> type[Dumper]:
 def adapt(connection: Connection[Any], vector_type: str) -> None:
     """Let a connection give rows by name, and take and give vectors, a type with this name, as bytes."""
     connection.row_factory = named_rows
+    connection.adapters.register_dumper(str, _CopiedText)
     connection.adapters.register_dumper(str, _Text)
     vector = TypeInfo.fetch(connection, vector_type)
     if vector is not None:

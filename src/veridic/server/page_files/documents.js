@@ -4,6 +4,7 @@ import { get, path, remove, upload } from "./api.js";
 import { forgetChoices } from "./choices.js";
 import { confirmed } from "./dialog.js";
 import { announce, button, el, items, problem } from "./dom.js";
+import { showJobs } from "./jobs.js";
 import { manages } from "./session.js";
 import { forgetSources, openDocument } from "./source.js";
 import { counted, day, STATUSES } from "./words.js";
@@ -14,6 +15,10 @@ const place = document.getElementById("documents");
 /** Ask for the documents and show them. */
 export async function showDocuments() {
   if (manages() && !uploading.childElementCount) uploading.append(...taking());
+  await Promise.all([showList(), showJobs(showList)]);
+}
+
+async function showList() {
   try {
     place.replaceChildren(listed(await get("documents")));
   } catch (error) {

@@ -1,0 +1,5 @@
+"""Files that were queued, as every part of the house calls their states."""
+
+from typing import Literal
+
+JobState = Literal["waiting", "running", "done", "failed"]
