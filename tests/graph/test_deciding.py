@@ -6,9 +6,15 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.chat import ScriptedChat
+from tests.fakes.grader import GradingChat, same
 from tests.fakes.judges import OverlapReader
 from tests.graph.world import World
-from veridic.ports.judgements import DraftSigns, Strictness
+from tests.models.test_cascade import SaidScorer
+from veridic.models.cascade import CascadeCritic
+from veridic.models.chat.grader import Grader
+from veridic.models.chat.grading import ChatCritic
+from veridic.models.scorers import TrainedCritic
+from veridic.ports.judgements import DraftSigns, GradeWeights, Strictness, log_odds
 
 QUESTION = "When was the Alder Bridge opened?"
 TRUE = "Mayor Clara Voss opened the Alder Bridge in 1932."
@@ -83,3 +89,21 @@ def test_where_nothing_may_be_given_they_are(tmp_path: Path) -> None:
     world.reader = OverlapReader(needed=2, quotes=0.1)
     steps, result = world.path_of(QUESTION)
     assert (steps.count("generate"), result["outcome"]) == (3, "abstained")
+
+
+@pytest.mark.parametrize(("grade", "weight"), [("full", 3.0), ("none", -2.0)])
+def test_a_chat_models_word_is_a_sign_of_its_own_and_counts_in_what_is_shown(
+    grade: str, weight: float, tmp_path: Path
+) -> None:
+    said = SaidScorer({})
+    third = ChatCritic(Grader(GradingChat(same(grade)), once=True), GradeWeights(full=3.0, other=-2.0))
+    critic = CascadeCritic(TrainedCritic(said), TrainedCritic(said), tokens=100_000, chat=third)
+    decision, chat = Fixed(0.95, []), ScriptedChat([OTHERWISE], follows_instructions=True)
+    world = World(tmp_path / "kb.sqlite", chat=chat, decision=decision, critic=critic)
+    result = world.ask(QUESTION, max_retries=0)
+    [sentence] = next(one["sentences"] for one in result["candidates"] if one["text"] == OTHERWISE)
+    assert (sentence["judged_by"], sentence["weight"]) == ("chat", weight)
+    [signs] = [signs for signs in decision.seen if not signs.quoted]
+    assert signs.judged == weight
+    assert sentence["support"] is not None
+    assert log_odds(sentence["support"]) == pytest.approx(signs.least + weight, abs=1e-6)
