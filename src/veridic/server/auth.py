@@ -22,7 +22,7 @@ UNKNOWN = "unknown"
 """The host of whom a server does not say where from they ask."""
 
 
-@auth.authenticate  # type: ignore[type-var]
+@auth.authenticate
 async def authenticate(
     headers: Mapping[bytes, bytes] | Mapping[str, str], scope: Mapping[str, Any] | None = None
 ) -> Auth.types.MinimalUserDict:

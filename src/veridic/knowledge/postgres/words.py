@@ -38,9 +38,9 @@ def matched(
     its name: under a policy PostgreSQL does not use the index of words, for its operator is not leakproof.
     """
     chunks = partition("chunks", connection.namespace)
-    found, (inside, values), own = chunks, clause("chunks.document_id", members), ()
+    found, (inside, values), own = chunks, clause("chunks.document_id", members), list[list[int]]()
     if members is not None and not outside and len(members.chunks) <= FEW:
-        found, inside, values, own = "own", "", (), (list(members.chunks),)
+        found, inside, values, own = "own", "", (), [list(members.chunks)]
     rows = connection.execute(
         f"""
         WITH common AS MATERIALIZED (
