@@ -10,7 +10,7 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.grader import GradingChat, by_overlap
-from tests.fakes.judges import OverlapEvaluator, PlainDecision
+from tests.fakes.judges import OverlapEvaluator, OverlapReader, PlainDecision
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
@@ -96,6 +96,24 @@ def test_what_checks_nothing_says_so(world: World, name: str) -> None:
     assert (result["outcome"], result["answer"], result["reason"]) == (
         "unverified", INVENTED, "Nothing is checked here.",
     )  # fmt: skip
+
+
+class QuotesFrom(OverlapReader):
+    """Verifies a sentence without a short answer from another probability."""
+
+    def __init__(self, least: float) -> None:
+        super().__init__()
+        self._least = least
+
+    def quoted(self, strictness: Strictness) -> float:
+        return self._least
+
+
+@pytest.mark.parametrize(("least", "verified"), [(0.0, True), (2.0, False)])
+@pytest.mark.parametrize("name", ["hybrid_self_rag", "adaptive", "self_rag"])
+def test_a_quotation_is_verified_where_a_sentence_may_be(world: World, name: str, least: float, verified: bool) -> None:
+    world.chat, world.reader = None, QuotesFrom(least)
+    assert (asked(world, name)[1]["outcome"] == "accepted") == verified
 
 
 @pytest.mark.parametrize("name", ["crag", "adaptive"])

@@ -87,7 +87,13 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
         "usefulness": useful,
         "relevance": sum(cited) / len(cited) if cited else 0.0,
     }
-    return decided({**weighed, "score": run.method.score(weighed)}, strips, state["readings"], run)
+    return decided(
+        {**weighed, "score": run.method.score(weighed)},
+        strips,
+        state["readings"],
+        run,
+        summary=state["intent"] == "summary",
+    )
 
 
 def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
@@ -107,17 +113,19 @@ def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
     return sorted(candidates, key=order, reverse=True)
 
 
-def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer], run: Run) -> Candidate:
+def decided(
+    candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer], run: Run, *, summary: bool = False
+) -> Candidate:
     """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
 
     What was read or stands in the evidence as it is, is as probable as it is useful; what a chat model wrote is decided
-    by all signs together. A text that declines to answer is none.
+    by all signs together. A text that declines to answer is none. All that a document says may stand in its summary.
     """
     if declines(candidate):
         return {**candidate, "probability": 0.0, "objection": "declined", "holds": False}
     quotes = candidate["origin"] in QUOTING
     if quotes:
-        sure, least = candidate["usefulness"], _quoted_from(candidate, readings, run)
+        sure, least = candidate["usefulness"], 0.0 if summary else _quoted_from(candidate, readings, run)
     else:
         decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
         sure = decision.probability(signs) if candidate["sentences"] else 0.0
@@ -130,10 +138,10 @@ def decided(candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer
 def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> float:
     """P(right) from which a quoted text is verified: what its readings need, or a sentence without a sure one.
 
-    A sentence is no yes and no no. So too where nothing reads; all that a document says is of use to its summary.
+    A sentence is no yes and no no. Where nothing reads it has to be useful, too.
     """
     if not readings:
-        return max(run.thresholds().abstention, min(1.0, run.reader.quoted(run.context.strictness)))
+        return max(run.thresholds().abstention, run.reader.quoted(run.context.strictness))
     if candidate["origin"] == "read" and held(readings) and not decides(readings):
         return max(run.reader.verified(one["kind"], run.context.strictness) for one in held(readings))
     if undecided_in(readings):
