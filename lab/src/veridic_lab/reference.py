@@ -27,7 +27,7 @@ from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.judges import judges_card
 from veridic_lab.manual.names import names_page
-from veridic_lab.manual.results import bidirectional_table, costs_table, loops_table, told_part
+from veridic_lab.manual.results import bidirectional_table, corrupted_part, costs_table, loops_table, told_part
 from veridic_lab.manual.rooms import rooms_table
 from veridic_lab.manual.routes import routes_page
 from veridic_lab.manual.tables import table
@@ -183,6 +183,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "measured": measured_tables,
     "bidirectional": bidirectional_table,
     "loops": loops_table,
+    "corrupted": corrupted_part,
     "told": told_part,
     "costs": costs_table,
     "rooms": rooms_table,

@@ -13,7 +13,7 @@ LOGGED = 24
 
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:
-    """Score what was not scored yet, keep what reaches `lower`, and write the action.
+    """Score what was not scored yet, keep what is relevant, or may be read, and write the action.
 
     Everything is graded once, against the standalone question. A document found for a sub-question
     takes the larger of that and its own query's score, one found for a part of the question that was not
@@ -24,7 +24,8 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     thresholds = run.thresholds()
     action = decide([document["score"] or 0.0 for document in judged], thresholds)
     run.emit({"event": "documents", "node": "evaluate", "documents": judged, "action": action})
-    surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
+    least = thresholds.lower if run.method.keeps == "relevant" else thresholds.readable
+    surviving = [document for document in judged if (document["score"] or 0.0) >= least]
     kept = {document["id"] for document in surviving}
     dropped = {one["id"]: one for one in [*reversed(state["rejected"]), *reversed(judged)] if one["id"] not in kept}
     found = {finding["id"] for finding in fresh}

@@ -14,12 +14,21 @@ class Thresholds:
     """Decision points of the judges, probabilities, fitted by `veridic calibrate`."""
 
     upper: float
+    """Score of a question's best passage from which its retrieval is correct (CRAG)."""
     lower: float
+    """Score of its best passage under which it is incorrect; between the two it is ambiguous."""
     strip: float
     support: float
     contradiction: float
     abstention: float
     """Usefulness under which a text does not answer the question."""
+    passage: float | None = None
+    """Score under which a passage is dropped unread where a reader follows; None: as `lower`, which drops elsewhere."""
+
+    @property
+    def readable(self) -> float:
+        """Score from which a passage is kept for a reader."""
+        return self.lower if self.passage is None else self.passage
 
 
 @dataclass(frozen=True)

@@ -212,7 +212,7 @@ class Run:
         return Ledger(self.context.token_budget, self.context.call_budget, usage).spent()
 
     def lower(self, judge: Judge) -> float:
-        """This judge's score under which a passage is dropped, unless the method has its own."""
+        """This judge's score of the best text under which none helps, unless the method has its own."""
         own = self.method.lower
         return judge.thresholds(self.context.strictness).lower if own is None else own
 
