@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,21 @@ ORDER = ["incorrect", "ambiguous", "correct"]
 def test_the_action_follows_the_best_score_alone(scores: list[float]) -> None:
     best = max(scores, default=0.0)
     expected = "correct" if best >= THRESHOLDS.upper else "ambiguous" if best >= THRESHOLDS.lower else "incorrect"
-    assert decide(scores, THRESHOLDS) == expected
+    assert decide([(score, THRESHOLDS) for score in scores]) == expected
 
 
 @given(SCORES, st.floats(0, 1))
 def test_another_document_never_makes_the_action_worse(scores: list[float], more: float) -> None:
-    assert ORDER.index(decide([*scores, more], THRESHOLDS)) >= ORDER.index(decide(scores, THRESHOLDS))
+    before = [(score, THRESHOLDS) for score in scores]
+    assert ORDER.index(decide([*before, (more, THRESHOLDS)])) >= ORDER.index(decide(before))
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_among_more_passages_a_higher_score_is_needed(one: int, other: int) -> None:
+    fewer, more = (replace(THRESHOLDS, rise=0.2).among(number) for number in sorted((one, other)))
+    assert THRESHOLDS.upper <= fewer.upper <= more.upper < 1
+    assert THRESHOLDS.lower <= fewer.lower <= more.lower < more.upper
+    assert (more.strip, more.readable) == (THRESHOLDS.strip, more.lower)
 
 
 def test_what_reaches_the_lower_point_survives_and_what_does_not_is_listed(tmp_path: Path) -> None:

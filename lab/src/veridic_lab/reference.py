@@ -194,7 +194,7 @@ FILLED: Mapping[str, tuple[str, ...]] = {
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
-    "docs/results.md": ("results", "bidirectional", "loops", "told", "costs"),
+    "docs/results.md": ("results", "bidirectional", "loops", "corrupted", "told", "costs"),
     "docs/judges.md": ("judges",),
     "CONTRIBUTING.md": ("rooms",),
 }

@@ -16,7 +16,7 @@ from typing import Generic, Literal, Self, TypeVar, cast, get_args
 from veridic.errors import JudgeFailed
 from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator, entailment
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
-from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
+from veridic.ports.judgements import COMPANY, Entailment, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import OnAccount
@@ -234,7 +234,8 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
 
     def _said(self, grade: GradeName) -> float:
         """A grade on base's scale: what is full is correct at every strictness, what is partial ambiguous."""
-        points, (least, *_, most) = self.thresholds("normal"), self._points("upper")
+        points, least = self.thresholds("normal"), self._points("upper")[0]
+        most = max(self.thresholds(strictness).among(COMPANY).upper for strictness in get_args(Strictness))
         ambiguous = min((points.lower + points.upper) / 2, UNDER * least)
         return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 

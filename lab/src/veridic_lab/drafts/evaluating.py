@@ -3,8 +3,9 @@
 `python -m veridic_lab.drafts.evaluating FOLDER --data DATA` writes them into the calibration in the folder of the judge
 that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Questions of the hand that fits are asked
 among few documents, held-out ones of other sets among thousands, those of encyclopaedic articles among them: what is
-found outside is of that kind. Each point follows from what a mistake costs (`COSTS`), as if half of the questions had
-an answer. `--measure ROLE` prints what the folder's points do on the questions of another hand.
+found outside is of that kind, and counts as found among the most. Each point follows from what a mistake costs
+(`COSTS`), as if half of the questions had an answer. `--measure ROLE` prints what the folder's points do on the
+questions of another hand.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from veridic.models.calibrating import with_points
 from veridic.models.calibration import Calibration
 from veridic.models.fitting import COSTS, auc, within
 from veridic.nodes.evaluate import evaluate
-from veridic.ports.judgements import Thresholds, log_odds
+from veridic.ports.judgements import FEW, Thresholds, log_odds
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic_lab.benchmarks.asking import Held, holding, say
@@ -36,6 +37,7 @@ from veridic_lab.drafts.quoting import Question, held_out, questions_of
 from veridic_lab.drafts.reading import TOGETHER
 
 POINTS = ("upper", "lower", "passage")
+SIDES = {"answered": True, "not": False}
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Retrieved:
     among: str
     best: float
     answers: bool
+    searched: int
+    """Passages, counted as a run counts them."""
 
 
 def among_few(found: Sequence[Document]) -> Iterator[Retrieved]:
@@ -80,38 +84,45 @@ def _retrieved(among: str, question: Question, held: Held) -> Retrieved:
     told = evaluate(cast(GraphState, state), run)
     judged = [*told["documents"], *told["rejected"]]
     answers = any(question.answered(one["text"]) for one in judged) if question.answered else False
-    return Retrieved(among, max((one["score"] or 0.0 for one in judged), default=0.0), answers)
+    best = max((one["score"] or 0.0 for one in judged), default=0.0)
+    return Retrieved(among, best, answers, run.company(inf))
 
 
 def points_of(found: Sequence[Retrieved]) -> dict[str, dict[str, float]]:
     """The points of each strictness: the score at which both mistakes cost the same, by one logistic regression.
 
-    Few documents and thousands weigh the same, and in each questions with and without an answer.
+    Few documents and thousands weigh the same, and in each questions with and without an answer. Its two signs are the
+    log-odds of the best score and the logarithm of the passages that were searched, which the points rise with.
     """
-    rows, truth = [[log_odds(one.best)] for one in found], [one.answers for one in found]
+    rows = [[log_odds(one.best), log(max(one.searched, FEW) / FEW)] for one in found]
+    truth = [one.answers for one in found]
     kinds = [(one.among, one.answers) for one in found]
     weights = [len(found) / kinds.count(kind) for kind in kinds]
     model = LogisticRegression(C=1e3).fit(rows, truth, sample_weight=weights)
-    offset, scale = float(model.intercept_[0]), float(model.coef_[0, 0])
-    return {
-        strictness: within(**{name: 1 / (1 + exp((offset - log(getattr(cost, name))) / scale)) for name in POINTS})
+    offset, (scale, company) = float(model.intercept_[0]), map(float, model.coef_[0])
+    points = {
+        strictness: {name: 1 / (1 + exp((offset - log(getattr(cost, name))) / scale)) for name in POINTS}
         for strictness, cost in COSTS.items()
     }
+    rise = max(0.0, round(-company / scale, 4))
+    return {strictness: {**within(**point), "rise": rise} for strictness, point in points.items()}
 
 
 def measured(found: Sequence[Retrieved], points: Mapping[str, Thresholds]) -> Iterator[str]:
     """How often retrieval that answers, and that does not, is called correct and incorrect."""
     for among in dict.fromkeys(one.among for one in found):
         own = [one for one in found if one.among == among]
-        sides = {side: np.array([one.best for one in own if one.answers is side]) for side in (True, False)}
         yield f"among {among}, AUC {auc([one.answers for one in own], [one.best for one in own]):.3f}"
         for strictness, point in points.items():
-            told = (
-                f"{name} ({len(best)}): correct {np.mean(best >= point.upper):.2f}, "
-                f"incorrect {np.mean(best < point.lower):.2f}"
-                for name, best in (("answered", sides[True]), ("not", sides[False]))
-            )
-            yield f"  {strictness}, {point.upper} and {point.lower}: {'; '.join(told)}"
+            sides = [_called(name, [one for one in own if one.answers is side], point) for name, side in SIDES.items()]
+            yield f"  {strictness}: {'; '.join(sides)}"
+
+
+def _called(side: str, own: Sequence[Retrieved], point: Thresholds) -> str:
+    limits = [point.among(one.searched) for one in own]
+    correct = np.mean([one.best >= limit.upper for one, limit in zip(own, limits, strict=True)])
+    incorrect = np.mean([one.best < limit.lower for one, limit in zip(own, limits, strict=True)])
+    return f"{side} ({len(own)}): correct {correct:.2f}, incorrect {incorrect:.2f}"
 
 
 def main() -> None:
