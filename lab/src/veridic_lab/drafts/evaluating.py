@@ -27,7 +27,7 @@ from veridic.models.calibrating import with_points
 from veridic.models.calibration import Calibration
 from veridic.models.fitting import COSTS, auc, within
 from veridic.nodes.evaluate import evaluate
-from veridic.ports.judgements import FEW, Thresholds, log_odds
+from veridic.ports.judgements import FEW, Strictness, Thresholds, log_odds
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic_lab.benchmarks.asking import Held, holding, say
@@ -108,7 +108,7 @@ def points_of(found: Sequence[Retrieved]) -> dict[str, dict[str, float]]:
     return {strictness: {**within(**point), "rise": rise} for strictness, point in points.items()}
 
 
-def measured(found: Sequence[Retrieved], points: Mapping[str, Thresholds]) -> Iterator[str]:
+def measured(found: Sequence[Retrieved], points: Mapping[Strictness, Thresholds]) -> Iterator[str]:
     """How often retrieval that answers, and that does not, is called correct and incorrect."""
     for among in dict.fromkeys(one.among for one in found):
         own = [one for one in found if one.among == among]
