@@ -43,10 +43,9 @@ def crag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputSt
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "retrieve")
-    if around.system.method.search == "beside":
-        graph.add_conditional_edges("retrieve", route(routing.route_beside), ["rewrite", "evaluate"])
-    else:
-        graph.add_edge("retrieve", "evaluate")
+    beside = around.system.method.search == "beside"
+    onward = routing.route_beside if beside else routing.route_to_evaluate
+    graph.add_conditional_edges("retrieve", route(onward), ["rewrite", "evaluate"])
     graph.add_conditional_edges("evaluate", route(routing.route_after_evaluate), ["refine", "rewrite"])
     graph.add_conditional_edges("rewrite", route(routing.fan_out), ["search", "retrieve", "finish"])
     graph.add_edge("search", "evaluate")
