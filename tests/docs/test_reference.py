@@ -9,10 +9,11 @@ import veridic
 from veridic.cli.app import Commands
 from veridic.graph.systems import SYSTEMS
 from veridic.server.app import ROUTES
+from veridic_lab.evaluation import corrupted
 from veridic_lab.evaluation.told import kept_in
-from veridic_lab.manual.curve import digest
+from veridic_lab.manual.curve import digest, digest_of
 from veridic_lab.manual.names import GROUPS
-from veridic_lab.manual.results import KEPT, PICTURE, floors
+from veridic_lab.manual.results import CORRUPTED, CORRUPTED_PICTURE, KEPT, PICTURE, floors
 from veridic_lab.reference import FILLED, PAGES, SCHEMAS, check_drawing, drawing, filled, schema
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,14 @@ def test_the_curve_is_drawn_from_what_is_kept() -> None:
     assert picture.exists() == bool(told)
     assert not told or digest(told, floors()) in picture.read_text(encoding="utf-8"), (
         "run `veridic_lab.benchmarks.told`"
+    )
+
+
+def test_the_curve_of_lost_pages_is_drawn_from_what_is_kept() -> None:
+    cases, picture = corrupted.kept_in(CORRUPTED), ROOT / CORRUPTED_PICTURE
+    assert picture.exists() == bool(cases)
+    assert not cases or digest_of(cases) in picture.read_text(encoding="utf-8"), (
+        "run `veridic_lab.benchmarks.corrupted`"
     )
 
 

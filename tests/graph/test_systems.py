@@ -126,6 +126,25 @@ def test_what_corrects_goes_outside_when_the_documents_do_not_help(world: World,
     assert [one["source"] for one in result["sources"]["sent"]] == ["web"]
 
 
+def test_crag_asks_sources_beside_the_documents_where_the_method_says_so(world: World) -> None:
+    world.sources = {"web": FakeSource("web", [CHAPEL])}
+    crag = system_named("crag")
+    beside = replace(crag, method=replace(crag.method, search="beside"))
+    for system, path in ((crag, ["retrieve", "evaluate"]), (beside, ["retrieve", "rewrite", "search", "evaluate"])):
+        graph = build_graph(world.resources(), system=system)
+        result = graph.invoke({"question": QUESTION}, context=Context())["result"]
+        assert result["path"][1:] == [*path, "refine", "generate", "finish"]
+        assert (result["action"], "1932" in result["answer"]) == ("correct", True)
+
+
+@pytest.mark.parametrize("name", ["crag", "self_rag", "adaptive"])
+def test_a_passage_that_may_be_read_is_kept_for_a_reader_alone(world: World, name: str) -> None:
+    world.evaluator = OverlapEvaluator(upper=1.1, lower=0.99, passage=0.4)
+    half = "When was the Alder Bridge painted with tar?"
+    assert asked(world, "veridic", half, max_retries=0)[1]["documents"] != []
+    assert asked(world, name, half, max_retries=0)[1]["documents"] == []
+
+
 class TestLlmJudgeCrag:
     """The chat model grades each passage; one yes is enough, and what cannot be read passes nothing."""
 

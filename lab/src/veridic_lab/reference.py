@@ -28,7 +28,7 @@ from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.judges import judges_card
 from veridic_lab.manual.names import names_page
-from veridic_lab.manual.results import bidirectional_table, costs_table, loops_table, told_part
+from veridic_lab.manual.results import bidirectional_table, corrupted_part, costs_table, loops_table, told_part
 from veridic_lab.manual.rooms import rooms_table
 from veridic_lab.manual.routes import routes_page
 from veridic_lab.manual.tables import table
@@ -186,6 +186,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "remembered": remembered_table,
     "checked": checked_table,
     "loops": loops_table,
+    "corrupted": corrupted_part,
     "told": told_part,
     "costs": costs_table,
     "rooms": rooms_table,
@@ -196,7 +197,7 @@ FILLED: Mapping[str, tuple[str, ...]] = {
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
-    "docs/results.md": ("results", "bidirectional", "remembered", "checked", "loops", "told", "costs"),
+    "docs/results.md": ("results", "bidirectional", "remembered", "checked", "loops", "corrupted", "told", "costs"),
     "docs/judges.md": ("judges",),
     "CONTRIBUTING.md": ("rooms",),
 }

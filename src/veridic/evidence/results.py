@@ -157,7 +157,7 @@ def _judges(state: GraphState, run: Run) -> Judges:
             "detector": run.resources.detector.fingerprint,
             "embedder": run.resources.embedder.fingerprint,
         },
-        thresholds={name: getattr(thresholds, name) for name in thresholds.__dataclass_fields__},
+        thresholds={**vars(thresholds), "passage": thresholds.readable},
         grader=_grader(state["grades"], run),
     )
     return {**judges, "trials": dict(run.resources.trials)} if run.resources.trials else judges

@@ -31,6 +31,16 @@ def route_after_open_document(state: GraphState, _context: Context) -> Literal["
     return "generate" if state["intent"] == "summary" else "retrieve"
 
 
+def route_beside(state: GraphState, _context: Context) -> Literal["rewrite", "evaluate"]:
+    """Sources are asked before anything is evaluated, once."""
+    return "evaluate" if state["searched"] else "rewrite"
+
+
+def route_to_evaluate(_state: GraphState, _context: Context) -> Literal["rewrite", "evaluate"]:
+    """Sources are asked where what the documents gave is not correct."""
+    return "evaluate"
+
+
 def route_after_evaluate(state: GraphState, _context: Context) -> Literal["refine", "rewrite", "retrieve"]:
     """Correct is refined; else a correction is made, once before the first answer.
 

@@ -138,7 +138,8 @@ def summary(found: Calibration) -> Iterator[str]:
     """A calibration in a few lines."""
     yield f"scorer {found.fingerprint}, fitted {found.date}"
     for name, point in found.thresholds.items():
-        yield f"{name}: {', '.join(f'{key} {value:.3f}' for key, value in vars(point).items())}"
+        told = {**vars(point), "passage": point.readable}
+        yield f"{name}: {', '.join(f'{key} {value:.3f}' for key, value in told.items())}"
     yield f"AUC: {', '.join(f'{key} {value:.3f}' for key, value in found.auc.items())}"
     yield f"ECE: {', '.join(f'{key} {value:.3f}' for key, value in found.ece.items())}"
 
@@ -179,6 +180,7 @@ def _points(
         if both:
             points["upper"] = balanced_cut(held, best, costs.upper, slack=SLACK)
             points["lower"] = min(points["upper"], balanced_cut(held, best, costs.lower))
+            points["passage"] = min(points["lower"], balanced_cut(held, best, costs.readable))
     elif both:
         name, cost = ("abstention", costs.abstention) if head == "usefulness" else ("support", costs.support)
         points[name] = balanced_cut(held, best, cost)

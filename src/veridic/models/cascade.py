@@ -17,7 +17,7 @@ from veridic.errors import JudgeFailed
 from veridic.models.chat.grading import FULL, ChatCritic, ChatEvaluator
 from veridic.models.fitting import sigmoid
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
-from veridic.ports.judgements import Entailment, GradeWeights, Relevance, Strictness, Thresholds, log_odds
+from veridic.ports.judgements import COMPANY, Entailment, GradeWeights, Relevance, Strictness, Thresholds, log_odds
 from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import OnAccount
@@ -247,7 +247,8 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
     def _said(self, grade: GradeName) -> float:
         """A grade on base's scale: what is full is correct at every strictness, what is partial ambiguous."""
         points = self.thresholds("normal")
-        least, *_, most = sorted(self.thresholds(strictness).upper for strictness in get_args(Strictness))
+        least = min(self.thresholds(strictness).upper for strictness in get_args(Strictness))
+        most = max(self.thresholds(strictness).among(COMPANY).upper for strictness in get_args(Strictness))
         ambiguous = min((points.lower + points.upper) / 2, UNDER * least)
         return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 

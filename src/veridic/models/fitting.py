@@ -17,12 +17,12 @@ class Costs(Thresholds):
 
 
 COSTS: Mapping[Strictness, Costs] = {
-    "loose": Costs(upper=2.0, lower=0.15, strip=0.3, support=0.5, contradiction=3.0, abstention=0.4),
-    "normal": Costs(upper=5.0, lower=0.3, strip=0.3, support=1.5, contradiction=2.0, abstention=1.0),
-    "strict": Costs(upper=10.0, lower=0.6, strip=0.6, support=4.0, contradiction=1.0, abstention=2.5),
+    "loose": Costs(upper=0.5, lower=0.15, passage=0.05, strip=0.3, support=0.5, contradiction=3.0, abstention=0.4),
+    "normal": Costs(upper=1.0, lower=0.3, passage=0.1, strip=0.3, support=1.5, contradiction=2.0, abstention=1.0),
+    "strict": Costs(upper=2.0, lower=0.6, passage=0.2, strip=0.6, support=4.0, contradiction=1.0, abstention=2.5),
 }
-"""A false "correct" costs five times a false "incorrect" at normal strictness; a strip kept in vain costs little, since
-what is read in it is weighed again."""
+"""A false "correct" costs a search that was not made, a missed one a search that was not needed: as much, at normal
+strictness. What is read in a strip or passage that is kept in vain is weighed again, so that it costs little."""
 
 
 def sigmoid(log_odds: ArrayLike) -> Floats:

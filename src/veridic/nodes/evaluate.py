@@ -1,9 +1,11 @@
 """CRAG's retrieval evaluator: grade every document in one batch and decide the action."""
 
+from collections.abc import Sequence
+
 from veridic.evidence.answering import lacking
 from veridic.evidence.evidence import repeats
 from veridic.evidence.relevance import Told, probabilities, relevance
-from veridic.ports.judgements import Thresholds
+from veridic.ports.judgements import COMPANY, Thresholds
 from veridic.ports.shapes import Action, Discarded, Passage, Usage
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
@@ -13,18 +15,25 @@ LOGGED = 24
 
 
 def evaluate(state: GraphState, run: Run) -> StateUpdate:
-    """Score what was not scored yet, keep what reaches `lower`, and write the action.
+    """Score what was not scored yet, keep what is relevant, or may be read, and write the action.
 
     Everything is graded once, against the standalone question. A document found for a sub-question
     takes the larger of that and its own query's score, one found for a part of the question that was not
-    answered the larger of that and the part's; a rewrite never grades.
+    answered the larger of that and the part's; a rewrite never grades. What is outside counts as found among the most
+    passages.
     """
     fresh, discarded = without_repetitions(state["findings"], state["documents"])
     judged, usage = _judged([*fresh, *state["documents"]], state, run)
-    thresholds = run.thresholds()
-    action = decide([document["score"] or 0.0 for document in judged], thresholds)
+    own, outside = run.thresholds(run.company(state["deadline"])), run.thresholds(COMPANY)
+    scored = [(document["score"] or 0.0, outside if document["kind"] == "outside" else own) for document in judged]
+    action = decide(scored)
     run.emit({"event": "documents", "node": "evaluate", "documents": judged, "action": action})
-    surviving = [document for document in judged if (document["score"] or 0.0) >= thresholds.lower]
+    relevant = run.method.keeps == "relevant"
+    surviving = [
+        document
+        for document, (score, points) in zip(judged, scored, strict=True)
+        if score >= (points.lower if relevant else points.readable)
+    ]
     kept = {document["id"] for document in surviving}
     dropped = {one["id"]: one for one in [*reversed(state["rejected"]), *reversed(judged)] if one["id"] not in kept}
     found = {finding["id"] for finding in fresh}
@@ -39,12 +48,11 @@ def evaluate(state: GraphState, run: Run) -> StateUpdate:
     }
 
 
-def decide(scores: list[float], thresholds: Thresholds) -> Action:
-    """Best score at least `upper`: correct. All under `lower`, or none at all: incorrect. Else ambiguous."""
-    best = max(scores, default=0.0)
-    if best >= thresholds.upper:
+def decide(scored: Sequence[tuple[float, Thresholds]]) -> Action:
+    """A score that reaches its `upper`: correct. All under their `lower`, or none at all: incorrect. Else ambiguous."""
+    if any(score >= points.upper for score, points in scored):
         return "correct"
-    return "ambiguous" if best >= thresholds.lower else "incorrect"
+    return "ambiguous" if any(score >= points.lower for score, points in scored) else "incorrect"
 
 
 def without_repetitions(findings: list[Passage], documents: list[Passage]) -> tuple[list[Passage], list[Discarded]]:

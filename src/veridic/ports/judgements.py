@@ -1,12 +1,16 @@
 """What the judges tell: decision points, entailment, relevance, and what was read."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, Self
 
 Strictness = Literal["loose", "normal", "strict"]
 Rank = Literal["small", "base", "hub", "chat"]
 """Which judge spoke: of the two that ship the small or the base one, a model of the hub, a chat model."""
+
+
+FEW = 25
+"""Passages of a few documents, which the points are told for."""
 
 
 @dataclass(frozen=True)
@@ -14,12 +18,34 @@ class Thresholds:
     """Decision points of the judges, probabilities, fitted by `veridic calibrate`."""
 
     upper: float
+    """Score of a question's best passage from which its retrieval is correct (CRAG)."""
     lower: float
+    """Score of its best passage under which it is incorrect; between the two it is ambiguous."""
     strip: float
     support: float
     contradiction: float
     abstention: float
     """Usefulness under which a text does not answer the question."""
+    passage: float | None = None
+    """Score under which a passage is dropped unread where a reader follows; None: as `lower`, which drops elsewhere."""
+
+    rise: float = 0.0
+    """How far the log-odds of `upper` and `lower` rise with the logarithm of the passages searched, beyond `FEW`."""
+
+    @property
+    def readable(self) -> float:
+        """Score from which a passage is kept for a reader."""
+        return self.lower if self.passage is None else self.passage
+
+    def among(self, passages: int) -> Self:
+        """The points where so many passages were searched: the best of many scores higher, though none answers."""
+        more = self.rise * math.log(max(passages, FEW) / FEW)
+        return replace(self, upper=_raised(self.upper, more), lower=_raised(self.lower, more)) if more else self
+
+
+def _raised(point: float, more: float) -> float:
+    """A probability whose log-odds are so much larger; 0 and what is beyond 1 stay."""
+    return 1 / (1 + (1 / point - 1) * math.exp(-more)) if 0 < point < 1 else point
 
 
 @dataclass(frozen=True)

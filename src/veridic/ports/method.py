@@ -49,10 +49,32 @@ class Method:
         description="What ranks unverified answers first: P(right), or agreement with the others (Hybrid Self-RAG).",
     )
     upper: float | None = Field(
-        default=None, ge=0, le=1, description="Evaluator score from which a passage is correct; None: as calibrated."
+        default=None,
+        ge=0,
+        le=1,
+        description="Score of the best passage from which retrieval is correct; None: as calibrated.",
     )
     lower: float | None = Field(
-        default=None, ge=0, le=1, description="Evaluator score under which a passage is dropped; None: as calibrated."
+        default=None,
+        ge=0,
+        le=1,
+        description="Score of the best passage under which retrieval is incorrect; None: as calibrated.",
+    )
+    search: Literal["after", "beside"] = Field(
+        default="after",
+        description="CRAG: whether allowed sources are asked where retrieval is not correct, or beside it every time, "
+        "so that the evaluator chooses among all that was found.",
+    )
+    keeps: Literal["readable", "relevant"] = Field(
+        default="readable",
+        description="Which passages are kept: from `passage` on, for a reader that decides on what it reads; or "
+        "from `lower` on (CRAG).",
+    )
+    passage: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="Evaluator score under which a passage is dropped unread; None: as calibrated.",
     )
     strip: float | None = Field(
         default=None, ge=0, le=1, description="Evaluator score under which a strip is dropped; None: as calibrated."
@@ -94,7 +116,7 @@ FIXED = frozenset({"relevance_weight", "support_weight", "usefulness_weight"})
 FIXED_AT = "Leave it out: of the three only the critic's word on support chooses (lab/docs/measured.md)."
 NUMBERS = tuple(one.name for one in fields(Method))
 """The names of all fields."""
-CALIBRATED = frozenset({"upper", "lower", "strip", "support"})
+CALIBRATED = frozenset({"upper", "lower", "passage", "strip", "support"})
 """The decision points of the judges: calibration fits them, and `strictness` chooses among what was fitted."""
 
 

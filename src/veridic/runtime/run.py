@@ -7,7 +7,7 @@ from functools import cached_property
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Protocol
 
-from veridic.ports.judgements import COMPANY, UNCOUNTED, Thresholds
+from veridic.ports.judgements import COMPANY, FEW, UNCOUNTED, Thresholds
 from veridic.ports.method import CALIBRATED, Method
 from veridic.ports.shapes import CORPUS, OUTSIDE
 from veridic.runtime import asked
@@ -213,14 +213,14 @@ class Run:
         return Ledger(self.context.token_budget, self.context.call_budget, usage).spent()
 
     def lower(self, judge: Judge) -> float:
-        """This judge's score under which a passage is dropped, unless the method has its own."""
+        """This judge's score of the best text under which none helps, unless the method has its own."""
         own = self.method.lower
         return judge.thresholds(self.context.strictness).lower if own is None else own
 
-    def thresholds(self) -> Thresholds:
-        """The decision points of evaluator, sifter and critic, with the method's own over them."""
+    def thresholds(self, searched: int = FEW) -> Thresholds:
+        """The points of the judges where so many passages were searched, with the method's own over them."""
         judges, strictness = self.resources, self.context.strictness
         critic, strip = judges.critic.thresholds(strictness), judges.sifter.thresholds(strictness).strip
         told = {"strip": strip, "support": critic.support, "contradiction": critic.contradiction}
         own = {name: value for name in CALIBRATED if (value := getattr(self.method, name)) is not None}
-        return replace(judges.evaluator.thresholds(strictness), **told | own)
+        return replace(judges.evaluator.thresholds(strictness).among(searched), **told | own)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from veridic.models.by_settings import calibrate, judge_folder, open_judges
+from veridic.models.by_settings import calibrate, open_judges
 from veridic.models.calibrating import (
     Labelled,
     Which,
@@ -17,8 +17,6 @@ from veridic.models.calibrating import (
     with_points,
 )
 from veridic.models.calibration import Calibration
-from veridic.models.onnx_encoder import OnnxEncoder
-from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import cut, of_drafts
 from veridic_lab.drafts.hands import Document, documents
@@ -27,9 +25,6 @@ from veridic_lab.training.pairs import find, held_out, read_pairs
 
 DENIED = ("mnli.nli", "fool_me_twice.nli", "scifact.nli")
 """Sets of whose held-out pairs it is known that some are contradicted."""
-LOWER: Mapping[Strictness, float] = {"loose": 0.05, "normal": 0.1, "strict": 0.2}
-"""P under which a passage is dropped unread. Base reads what it grades, and a passage that is dropped is never read:
-on twelve documents by a hand of their own .1 in the place of the fitted .38 gave 48 right answers where it was 43."""
 PAIRS = 250
 """Of each set, at most."""
 
@@ -58,12 +53,10 @@ def denied_pairs(data: Path, seed: int = 7) -> list[Labelled]:
 def fit(settings: Settings, data: Path | None, out: Path, which: Which = "both") -> Calibration:
     """Calibrate the settings' judges on the hand that fits, and write the calibration.
 
-    What base reads it drops unread only from a lower point. With data it is fitted, too, when something contradicts.
+    With data it is fitted, too, when something contradicts. `drafts.evaluating` fits the evaluator's points after that.
     """
     pairs = list(fitting_pairs(documents("fit")))
     found = replace(calibrate(pairs, settings, which), fitted_on=["written drafts of the hand that fits"])
-    if OnnxEncoder(judge_folder(settings)).is_base:
-        found = with_points(found, {name: {"lower": point} for name, point in LOWER.items()})
     if data and which != "evaluator":
         _, critic = open_judges(settings, calibrated=False)
         told = decided(found, "nli", denied := denied_pairs(data), logits_of(critic, denied, "nli"))

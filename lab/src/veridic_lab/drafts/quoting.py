@@ -22,6 +22,7 @@ from sklearn.model_selection import GroupKFold
 
 from veridic import Context
 from veridic.evidence.telling import quoted
+from veridic.knowledge.ingest import Text
 from veridic.models.fitting import auc
 from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
 from veridic.ports.judgements import SentenceSigns
@@ -95,19 +96,25 @@ def among_few(found: Sequence[Document]) -> Iterator[Asked]:
     for at in range(0, len(found), TOGETHER):
         part = found[at : at + TOGETHER]
         with holding(files=files_of(part)) as held:
-            yield from _all_asked([one for document in part for one in _questions(document)], held)
+            yield from _all_asked([one for document in part for one in questions_of(document)], held)
         say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
 
 
 def among_thousands(data: Path) -> Iterator[Asked]:
     """Held-out questions of other sets, all their texts in one knowledge base with those that stand beside."""
-    held_out, others = asked_rows(data)
-    asked = [row for row in held_out if row.kind == "none" or row.places][::EVERY]
+    questions, texts = held_out(data)
+    say(f"{len(questions)} questions among {len(texts)} texts")
+    with holding(texts) as held:
+        yield from _all_asked(questions, held)
+
+
+def held_out(data: Path) -> tuple[list[Question], list[Text]]:
+    """Questions of other sets, and the texts that they are asked of: thousands, a part of the right ones left out."""
+    rows, others = asked_rows(data)
+    asked = [row for row in rows if row.kind == "none" or row.places][::EVERY]
     gone = {row.text for row in asked if fraction_of(f"company:{row.text}") < HIDDEN}
-    texts = {text.url: text for text in map(text_of, (*held_out, *others)) if text.text not in gone}
-    say(f"{len(asked)} questions among {len(texts)} texts")
-    with holding(texts.values()) as held:
-        yield from _all_asked([_question(row, hidden=row.text in gone) for row in asked], held)
+    texts = {text.url: text for text in map(text_of, (*rows, *others)) if text.text not in gone}
+    return [_question(row, hidden=row.text in gone) for row in asked], [*texts.values()]
 
 
 def _all_asked(questions: Sequence[Question], held: Held) -> Iterator[Asked]:
@@ -117,7 +124,8 @@ def _all_asked(questions: Sequence[Question], held: Held) -> Iterator[Asked]:
         yield _asked(marked, marking, question)
 
 
-def _questions(document: Document) -> Iterator[Question]:
+def questions_of(document: Document) -> Iterator[Question]:
+    """What is asked of a written document, answered by a span or by nothing."""
     yield from (Question(document.key, one.question, partial(_tells, one.span)) for one in document.asked if one.span)
     yield from (Question(document.key, question, None) for question in document.unanswered)
 

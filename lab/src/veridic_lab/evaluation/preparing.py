@@ -116,7 +116,7 @@ def _planned(
         documents=knowledge.corpus.status().documents,
         pages=len(suite.outside.pages) if suite.outside else 0,
         left=dict(suite.left),
-        thresholds=dict(vars(thresholds)),
+        thresholds={**vars(thresholds), "passage": thresholds.readable},
     )
 
 

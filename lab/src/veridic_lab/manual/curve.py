@@ -1,4 +1,4 @@
-"""The curve of `docs/results.md`: what is wrong of the answers that are given, by how many are given."""
+"""The curves of `docs/results.md`: what is wrong by how many are answered, and what comes of lost pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from statistics import fmean
+from typing import Any, get_args
 
+from veridic_lab.evaluation.corrupted import Came, Case, expected
 from veridic_lab.evaluation.told import Told, risk_by_coverage
 
 FIRST = 20
@@ -22,10 +24,26 @@ STYLE: Any = {
 Point = tuple[float, float]
 
 
+LOST = tuple(tenth / 10 for tenth in range(10))
+"""Shares of the right pages that are lost."""
+DRAWN_AS = {
+    "standard_rag": ("C7", ":"),
+    "self_rag": ("C2", "-"),
+    "crag": ("C1", "-"),
+    "veridic": ("C0", "-"),
+}
+"""Colour and line of a system; dashed where outside is asked."""
+
+
 def digest(told: Sequence[Told], others: Mapping[str, Point]) -> str:
     """What the picture says of what it was drawn from."""
     drawn = [list(map(tuple, told)), dict(others)]
     return hashlib.sha256(json.dumps(drawn).encode()).hexdigest()
+
+
+def digest_of(cases: Sequence[Case]) -> str:
+    """What the picture of lost pages says of what it was drawn from."""
+    return hashlib.sha256(json.dumps(list(map(tuple, cases))).encode()).hexdigest()
 
 
 def draw(told: Sequence[Told], others: Mapping[str, Point], out: Path) -> None:
@@ -49,3 +67,39 @@ def draw(told: Sequence[Told], others: Mapping[str, Point], out: Path) -> None:
         axes.grid(alpha=0.3)
         axes.legend(loc="upper left", frameon=False)
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Description": drawn_from})
+
+
+def draw_corrupted(cases: Sequence[Case], out: Path) -> None:
+    """Draw what comes of each system's questions by the share of right pages that is lost; the same bytes for the same.
+
+    matplotlib comes with `pip install 'lab[plots]'`.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(9, 3.6), layout="constrained")
+        panels = figure.subplots(1, 3, sharey=True)
+        for axes, came in zip(panels, get_args(Came), strict=True):
+            for system in dict.fromkeys(case.system for case in cases):
+                own = [case for case in cases if case.system == system]
+                colour, line = line_of(system)
+                rates = [fmean(expected(own, share, came).values()) for share in LOST]
+                axes.plot(LOST, rates, line, color=colour, label=called(system), linewidth=2)
+            axes.set(title=came, xlim=(0, 0.9), ylim=(0, 1), xlabel="right pages lost")
+            axes.grid(alpha=0.3)
+        panels[0].set_ylabel("of all questions")
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Description": digest_of(cases)})
+
+
+def called(system: str) -> str:
+    """A measured system's name without its choices, and whether it asks outside."""
+    name, _, choices = system.partition(":")
+    return f"{name}, outside allowed" if choices and choices != "sources=none" else name
+
+
+def line_of(system: str) -> tuple[str, str]:
+    """Colour and line of a measured system."""
+    colour, line = DRAWN_AS.get(system.partition(":")[0], ("C4", "-"))
+    return colour, "--" if called(system) != system.partition(":")[0] else line

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from veridic_lab import benchmarks
+from veridic_lab.evaluation import corrupted
+from veridic_lab.evaluation.corrupted import Case
 from veridic_lab.evaluation.told import Told, kept_in, share, surest_first
+from veridic_lab.manual.curve import called
 from veridic_lab.manual.tables import table
 
 RUNS = Path(benchmarks.__file__).with_name("runs")
@@ -16,6 +19,12 @@ KEPT = RUNS / "answers-told.json"
 """What `python -m veridic_lab.benchmarks.told` kept of a run of `answers`."""
 PICTURE = Path("docs/_static/risk-coverage.svg")
 """In the checkout this is run in."""
+
+CORRUPTED = RUNS / "corrupted.json"
+"""What `python -m veridic_lab.benchmarks.corrupted` kept."""
+CORRUPTED_PICTURE = Path("docs/_static/corrupted.svg")
+LOST = (0.0, 0.5, 0.9)
+"""Shares of the right pages that are lost, in the table below the curve."""
 
 COMPARED = ("standard_rag", "naive_write_back", "bidirectional_rag", "veridic")
 FROM = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
@@ -121,6 +130,40 @@ def costs_table() -> str:
     head = ("", "right", "wrong", "answered where there is no answer", "seconds", "calls", "tokens read + written",
             "seconds, quoting")  # fmt: skip
     return table(head, rows)
+
+
+def corrupted_part() -> str:
+    """The curve of lost pages and its table; what to do where nothing is kept."""
+    cases = corrupted.kept_in(CORRUPTED)
+    if not cases:
+        return "Not measured: nothing is kept. `python -m veridic_lab.benchmarks.corrupted --out DIR` asks and keeps."
+    questions = len({case.question for case in cases})
+    place = CORRUPTED_PICTURE.relative_to("docs").as_posix()
+    picture = f"![Right, wrong and silent, by how many of the right pages are lost]({place})"
+    said = (
+        f"{questions} questions, without a chat model; right, wrong, silent in %, where so many right pages are lost:"
+    )
+    return "\n\n".join((picture, said, _corrupted_table(cases)))
+
+
+def _corrupted_table(cases: Sequence[Case]) -> str:
+    systems = dict.fromkeys(case.system for case in cases)
+    rows = [(_named(one), *(_came([case for case in cases if case.system == one], lost) for lost in LOST))
+            for one in systems]  # fmt: skip
+    return table(("", *(f"{lost:.0%} lost" for lost in LOST)), rows)
+
+
+def _named(system: str) -> str:
+    name, _, more = called(system).partition(",")
+    return f"`{name}`" + (more and f",{more}")
+
+
+def _came(cases: Sequence[Case], lost: float) -> str:
+    right, wrong, silent = (corrupted.rate(cases, lost, came) for came in ("right", "wrong", "silent"))
+    return (
+        f"{right.value * 100:.0f} [{right.low * 100:.0f}, {right.high * 100:.0f}], "
+        f"{wrong.value * 100:.0f} [{wrong.low * 100:.0f}, {wrong.high * 100:.0f}], {silent.value * 100:.0f}"
+    )
 
 
 def told_part() -> str:

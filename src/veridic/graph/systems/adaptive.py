@@ -18,6 +18,7 @@ from veridic.nodes.refine import refine
 from veridic.nodes.reply import reply
 from veridic.nodes.rewrite import rewrite
 from veridic.nodes.search import search
+from veridic.ports.method import Method
 from veridic.state import GraphState, InputState, OutputState, SourceTask
 
 PAGE = "patterns page, unified adaptive-RAG design"
@@ -62,6 +63,7 @@ ADAPTIVE = System(
     source=PAGE,
     build=adaptive,
     choices={"validate_claims": "off"},
+    method=Method(keeps="relevant"),
     numbers=(
         Number("retries", "2", f"{PAGE}, checklist: two iterations maximum", "`max_retries`"),
         Number("thresholds", "set on held-out questions", f"{PAGE}, checklist", "`veridic calibrate`, `veridic fit`"),

@@ -17,6 +17,7 @@ from veridic.nodes.refine import refine
 from veridic.nodes.rewrite import rewrite
 from veridic.nodes.search import search
 from veridic.nodes.take import take
+from veridic.ports.method import Method
 from veridic.state import GraphState, InputState, OutputState, SourceTask
 
 PAGE = "patterns page, Corrective RAG"
@@ -42,7 +43,9 @@ def crag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputSt
 
     graph.add_edge(START, "analyze")
     graph.add_edge("analyze", "retrieve")
-    graph.add_edge("retrieve", "evaluate")
+    beside = around.system.method.search == "beside"
+    onward = routing.route_beside if beside else routing.route_to_evaluate
+    graph.add_conditional_edges("retrieve", route(onward), ["rewrite", "evaluate"])
     graph.add_conditional_edges("evaluate", route(routing.route_after_evaluate), ["refine", "rewrite"])
     graph.add_conditional_edges("rewrite", route(routing.fan_out), ["search", "retrieve", "finish"])
     graph.add_edge("search", "evaluate")
@@ -59,12 +62,13 @@ CRAG = System(
     source=f"{PAPER}; {PAGE}",
     build=crag,
     choices={"retrieval": "always", "passages": 5, "validate_claims": "off"},
+    method=Method(keeps="relevant"),
     numbers=(
         Number("k", "5", f"{PAGE}, pseudocode", "`passages`"),
         Number("upper, lower", "hand-set for each data set", PAPER, "`upper`, `lower`: the evaluator's calibration, "
                "since thresholds belong to a scorer"),
         Number("strip threshold", "hand-set", PAPER, "`strip`: the evaluator's calibration"),
-        Number("search", "web, once", PAGE, "every allowed source that fits the question, side by side"),
+        Number("search", "web, once", PAGE, "every allowed source, side by side; `Method.search` = beside: every time"),
     ),
     differs=(
         "What is found outside is graded before it counts; the patterns page asks for this second pass, the paper has "
@@ -111,6 +115,7 @@ LLM_JUDGE_CRAG = System(
     source=f"{ARTICLE}; LangGraph's CRAG tutorial",
     build=llm_judge_crag,
     choices={"retrieval": "always", "passages": 4, "validate_claims": "off"},
+    method=Method(keeps="relevant"),
     numbers=(
         Number("k", "4", "LangGraph's tutorial (the retriever's default)", "`passages`"),
         Number("grade", "yes or no", ARTICLE, "a scale of 0 to 2, of which 2 is yes; nothing unreadable passes"),

@@ -77,7 +77,7 @@ HYBRID_SELF_RAG = System(
         "max_retries": 1,
         "sources": ("wikipedia", "arxiv"),
     },
-    method=Method(dense="fallback", ranks_by="agreement"),
+    method=Method(dense="fallback", ranks_by="agreement", keeps="relevant"),
     numbers=(
         Number("FactScore threshold (tau)", "0.5", f"{PAPER}, 4.4 and 4.8", "`fact_score`"),
         Number("answers compared", "\"multiple variations\"", f"{PAPER}, 4.2", "`candidates` = 3; the paper gives no "

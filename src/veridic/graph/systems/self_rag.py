@@ -16,6 +16,7 @@ from veridic.nodes.give_best import give_best
 from veridic.nodes.grade_segments import grade_segments
 from veridic.nodes.log import log
 from veridic.nodes.write_segments import write_segments
+from veridic.ports.method import Method
 from veridic.state import GraphState, InputState, OutputState
 
 PAPER = "Self-RAG (Asai et al., arXiv:2310.11511)"
@@ -57,6 +58,7 @@ SELF_RAG = System(
     source=f"{PAPER}; {PAGE}",
     build=self_rag,
     choices={"retrieval": "auto", "passages": 5, "validate_claims": "off"},
+    method=Method(keeps="relevant"),
     numbers=(
         Number("Retrieve from", "0.2", f"{PAPER}, 4.3", "`Method.retrieve_from`; `retrieval` = auto, always, never"),
         Number("passages, a candidate each", "5; 3 in the pseudocode", f"{PAPER}, 4.3; {PAGE}", "`passages`"),
