@@ -121,7 +121,7 @@ class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
     def __init__(
         self, small: TrainedCritic, base: TrainedCritic, *, tokens: int, chat: ChatCritic | None = None
     ) -> None:
-        """`tokens` of a question are read by base, at most; `chat` is asked about what is open then."""
+        """`tokens` of a question are read by base, at most; `chat` is asked about every statement."""
         super().__init__(small, base, chat, tokens)
 
     @property

@@ -78,7 +78,7 @@ class ScriptedJudge:
 
     def __call__(self, prompt: str) -> str:
         """`full` or `none` for each sentence, with the passage that it names."""
-        asked = BeautifulSoup(prompt, "html.parser")
+        asked = BeautifulSoup(prompt[prompt.rindex("<passages>") :], "html.parser")  # behind the prompt's own examples
         passages = {one["number"]: one.get_text().strip() for one in asked.find_all("passage")}
         question = "".join(one.get_text() for one in asked.find_all("question"))
         places, texts = zip(*((one["passages"], one.get_text()) for one in asked.find_all("sentence")), strict=True)

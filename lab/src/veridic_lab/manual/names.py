@@ -24,6 +24,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Threads": ("list_threads", "thread_runs", "add_to_thread", "forget_thread", "messages_of"),
     "What was learned": ("remembered",),
+    "A chat model as judge": ("try_judge", "TriedJudge"),
     "Settings and resources": ("Settings", "Resources", "open_resources"),
 }  # fmt: skip
 TOLD_IN_TABLES: Mapping[str, str] = {
