@@ -1,5 +1,6 @@
 """The review queue, documents, checks of a text, and who may see what."""
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -167,12 +168,24 @@ def check(page: "Page", text: str) -> None:
     expect(page.locator(".tallies")).to_be_visible(timeout=60_000)
 
 
+def denying_the_last(route: "Route") -> None:
+    """The server's stream, whose last claim is denied by what is nearest to it: the small judge denies nothing."""
+    reply = route.fetch()
+    line = [line for line in reply.text().splitlines() if '"claims"' in line][-1]
+    told = json.loads(line.removeprefix("data: "))
+    last = [one for one in told["claims"] if one["verdict"] == "not_found"][-1]
+    last |= {"verdict": "contradicted", "citations": [last["nearest"]], "nearest": None}
+    route.fulfill(response=reply, body=reply.text().replace(line, f"data: {json.dumps(told)}"))
+
+
 def test_each_claim_of_a_text_is_marked_and_opens_its_source(server: Served, opened: Opened, keep: Keep) -> None:
     page = opened(server, "check")
+    page.route("**/check", denying_the_last)
     soup = "The cafe 𝔸 serves soup."
     check(
         page,
-        f"The observatory was founded in 1911 by Ingrid Solvang. {soup} "
+        "Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had mapped variable stars "
+        f"from a hut on the same ridge for nine years. {soup} "
         "The Halden Ridge Observatory was not founded in 1911 by Ingrid Solvang. Is it open?",
     )
     marked = page.locator(".checked-text .sentence")
@@ -209,7 +222,7 @@ def test_a_key_is_asked_for_and_kept_in_the_tab(keyed: Callable, opened: Opened,
     expect(page.get_by_role("dialog")).to_contain_text("This server asks for a key")
     page.get_by_label("Your key").fill("vk_wrong")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_contain_text("The key or token is not known here")
+    expect(page.get_by_role("dialog")).to_contain_text("The key is not known here")
     keep(page, "key")
     page.get_by_label("Your key").fill(key)
     page.keyboard.press("Enter")

@@ -43,7 +43,6 @@ function reading(one, citations) {
       ["Needed", one.needed.toFixed(2)],
       ["Next best", next ? `${next.text} (${next.probability.toFixed(2)})` : ""],
       ["Another document", rival ? el("span", {}, rival.text, " ", citations.button(rival.sentence)) : ""],
-      ["Not said by the evidence", one.unmet.join(", ")],
     ]),
   );
 }
