@@ -1,6 +1,6 @@
 """One decision on what a chat model writes: verified, given and flagged, or neither."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic
 from veridic.models.scorers import TrainedCritic
 from veridic.ports.judgements import DraftSigns, GradeWeights, Strictness, log_odds
+from veridic.ports.shapes import TrialFigure
 
 QUESTION = "When was the Alder Bridge opened?"
 TRUE = "Mayor Clara Voss opened the Alder Bridge in 1932."
@@ -107,3 +108,12 @@ def test_a_chat_models_word_is_a_sign_of_its_own_and_counts_in_what_is_shown(
     assert signs.judged == weight
     assert sentence["support"] is not None
     assert log_odds(sentence["support"]) == pytest.approx(signs.least + weight, abs=1e-6)
+
+
+def test_a_flagged_draft_says_what_could_verify_it_until_a_chat_model_judges(tmp_path: Path) -> None:
+    told = TrialFigure(judge="scripted", auc=0.9, low=0.8, high=0.95, accuracy=0.85, pairs=80)
+    for name, trials in (("without", {}), ("with", {"chat": told})):
+        chat = ScriptedChat([OTHERWISE], follows_instructions=True)
+        decision, place = Fixed(0.6, []), tmp_path / f"{name}.sqlite"
+        world = World(place, chat=chat, decision=decision, wrap=lambda found, own=trials: replace(found, trials=own))
+        assert ("`veridic trial`" in world.ask(QUESTION, max_retries=0)["reason"]) is (not trials)

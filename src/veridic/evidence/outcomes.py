@@ -88,6 +88,13 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     return next(iter([*written, *given]), None)
 
 
+def _untried(run: Run, chosen: Candidate) -> str:
+    """What lets a text that a capable model wrote be verified, where no chat model judges; empty for any other."""
+    if chosen["origin"] != "chat" or not _is_capable(run) or "chat" in run.resources.trials:
+        return ""
+    return " What a chat model writes can be verified where a tried one judges it, too: see `veridic trial`."
+
+
 def _is_capable(run: Run) -> bool:
     return run.chat is not None and run.chat.follows_instructions
 
@@ -115,7 +122,7 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
     if not chosen["holds"]:
         objection = "declined" if _model_declined(state, run, chosen) else chosen["objection"]
         doubted = DOUBTED[objection or "too unsure"]
-        return "unverified", f"It may be right ({chosen['probability'] or 0.0:.0%}). {doubted}"
+        return "unverified", f"It may be right ({chosen['probability'] or 0.0:.0%}). {doubted}{_untried(run, chosen)}"
     if contested := _contested(state, run, chosen):
         return "unverified", contested
     if chosen["partial"] and lacking(state["readings"]):
