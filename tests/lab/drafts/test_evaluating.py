@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+pytest.importorskip("sklearn")
+
 from veridic.models.calibrating import with_points
 from veridic.models.calibration import Calibration
 from veridic_lab.drafts.evaluating import Retrieved, measured, points_of
