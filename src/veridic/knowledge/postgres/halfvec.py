@@ -20,7 +20,7 @@ LARGEST = 4000
 """Dimensions that an index of `halfvec` can have; larger vectors are all compared."""
 
 FEW = 1_000
-"""Chunks of a namespace, or a scope, up to which each is compared."""
+"""Chunks of a namespace, or a scope, up to which each is compared; so it is where as many are wanted as there are."""
 VISITED = 3
 """What a neighbour costs that the index looks at, where a chunk that is compared costs 1."""
 
@@ -108,7 +108,8 @@ class HalfvecIndex:
 def _few(connection: Connection, chunks: str, members: Members | None, wanted: int) -> bool:
     """Whether comparing each costs less than the index, which in a scope has to look at many that are not in it."""
     if members is None:
-        query = f"SELECT count(*) FROM (SELECT 1 FROM {chunks} WHERE status = 'active' LIMIT {FEW + 1}) AS first"
-        return int(connection.execute(query).fetchone()[0]) <= FEW
+        most = max(FEW, wanted)
+        query = f"SELECT count(*) FROM (SELECT 1 FROM {chunks} WHERE status = 'active' LIMIT {most + 1}) AS first"
+        return int(connection.execute(query).fetchone()[0]) <= most
     own, query = len(members.chunks), f"SELECT reltuples FROM pg_class WHERE oid = '{chunks}'::regclass"
     return own <= FEW or own * own <= VISITED * wanted * connection.execute(query).fetchone()[0]
