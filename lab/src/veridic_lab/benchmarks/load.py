@@ -72,7 +72,7 @@ async def _measured(host: Host, told: argparse.Namespace) -> None:
     asked = [row["question"] for row in read_rows(find(Path(os.environ["VERIDIC_DATA"]), f"{SET}.qa"))][:QUESTIONS]
     async with httpx.AsyncClient(base_url=f"{host.url}/veridic", timeout=600) as client:
         few = asked if told.model == "extractive" else asked[: told.clients]
-        alone = {question: (await _answer(client, question))["short_answer"] for question in few}
+        alone = {question: (await _answer(client, question))["answer"] for question in few}
         began = time.perf_counter()
         ends = began + 60 * told.minutes
         await asyncio.gather(*(_client(client, number, alone, ends) for number in range(told.clients)))
@@ -98,24 +98,27 @@ async def _client(client: httpx.AsyncClient, number: int, alone: dict[str, str],
             FOUND.what[f"error {type(error).__name__}"] += 1
             continue
         FOUND.seconds.append(time.perf_counter() - began)
-        FOUND.got.append((result["run_id"], question, result["short_answer"]))
+        FOUND.got.append((result["run_id"], question, result["answer"]))
         own = result["question"] == question
-        FOUND.what[
-            "mixed" if not own else "as alone" if result["short_answer"] == alone[question] else "otherwise"
-        ] += 1
+        FOUND.what["mixed" if not own else "as alone" if result["answer"] == alone[question] else "otherwise"] += 1
 
 
 async def _answer(client: httpx.AsyncClient, question: str) -> dict[str, str]:
-    answer = await client.post("ask", json={"question": question, "context": {"write_back": False, "recollect": False}})
+    answer = await client.post("ask", json=_unlearned(question))
     answer.raise_for_status()
     told: dict[str, str] = answer.json()
     return told
 
 
+def _unlearned(question: str) -> dict[str, object]:
+    """The question, whose answer is not learned: it would lead others to theirs."""
+    return {"question": question, "context": {"write_back": False}}
+
+
 async def _break_off(client: httpx.AsyncClient, question: str, seconds: float) -> None:
     """Ask for a stream, and go away after a while."""
     FOUND.what["broken off"] += 1
-    streamed = client.stream("POST", "ask", json={"question": question}, headers={"accept": "text/event-stream"})
+    streamed = client.stream("POST", "ask", json=_unlearned(question), headers={"accept": "text/event-stream"})
     try:
         async with asyncio.timeout(seconds), streamed as answer:
             async for _ in answer.aiter_lines():
@@ -130,7 +133,7 @@ def _check_log(kb: Path, host: Host) -> None:
     lost = 0
     for run, question, short in FOUND.got:
         logged = logged_run(run, settings=settings)
-        lost += (logged["question"], logged["short_answer"]) != (question, short)
+        lost += (logged["question"], logged["answer"]) != (question, short)
     troubles = [line for line in host.log if "Traceback" in line or "Blocking" in line]
     say(f"{len(FOUND.got)} runs in the log, {lost} of them otherwise than told; {len(troubles)} tracebacks")
 
