@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from math import log
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, cast
@@ -115,18 +114,12 @@ class Trial:
         return found
 
     def weights(self, found: Found) -> GradeWeights:
-        """The weights of evidence of a judge's word on statements, by how often it was right here.
-
-        Half a pair more on each side (Jeffreys) keeps them finite: so few pairs show no judge that never errs.
-        """
+        """The weights of evidence of a judge's word on statements, by how often it was right here."""
         told = found.statements.right if found.statements else []
         truth = [one.label for one in self._pairs if one.kind == "statement"]
-        passed = [label == bool(right) for label, right in zip(truth, told, strict=True)]
-        shares = [
-            _share([one for one, true in zip(passed, truth, strict=True) if true is side]) for side in (True, False)
-        ]
-        supported, others = shares
-        return GradeWeights(log(supported / others), log((1 - supported) / (1 - others)))
+        right = [sum(one for one, true in zip(told, truth, strict=True) if true is side) for side in (True, False)]
+        positive, negative = truth.count(True), truth.count(False)
+        return GradeWeights.found((right[0], positive), (negative - right[1], negative))
 
     def _of_passages(self, evaluator: RetrievalEvaluator, ledger: Ledger) -> Figure:
         pairs = [one for one in self._pairs if one.kind == "passage"]
@@ -155,11 +148,6 @@ def figure(truth: Sequence[bool], scores: Sequence[float], threshold: float) -> 
     low, high = max(0.0, auc - spread), min(1.0, auc + spread)
     auc, low, high, balanced = (round(float(one), 4) for one in (auc, low, high, balanced))
     return Figure(auc, low, high, balanced, right.astype(int).tolist())
-
-
-def _share(passed: Sequence[bool]) -> float:
-    """How often something passes, by Jeffreys' prior."""
-    return (sum(passed) + 0.5) / (len(passed) + 1)
 
 
 def ahead(one: Figure, other: Figure) -> tuple[float, float]:

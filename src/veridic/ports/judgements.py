@@ -76,6 +76,15 @@ class GradeWeights:
     other: float
     """Of every other grade; below 0 for a judge that is better than chance."""
 
+    @classmethod
+    def found(cls, true: tuple[float, int], false: tuple[float, int]) -> Self:
+        """Of a judge that gave `full` to so many of so many true statements, and to so many of so many false ones.
+
+        Half a statement more on each side (Jeffreys) keeps them finite: so few show no judge that never errs.
+        """
+        held, let = ((passed + 0.5) / (tried + 1) for passed, tried in (true, false))
+        return cls(math.log(held / let), math.log((1 - held) / (1 - let)))
+
     def of(self, grade: str) -> float:
         """The weight of a grade."""
         return self.full if grade == "full" else self.other

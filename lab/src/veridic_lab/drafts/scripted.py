@@ -9,7 +9,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from math import log
 from time import time
 
 import numpy as np
@@ -53,8 +52,7 @@ class Truth:
 
 def weights_of(rate: float) -> GradeWeights:
     """The weights of evidence that a trial finds of a judge with these errors."""
-    right = (TRIED * (1 - rate) + 0.5) / (TRIED + 1)
-    return GradeWeights(log(right / (1 - right)), -log(right / (1 - right)))
+    return GradeWeights.found((TRIED * (1 - rate), TRIED), (TRIED * rate, TRIED))
 
 
 def errs(sure: float, about: str, *, rate: float, band: tuple[float, float]) -> bool:
