@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from veridic_lab.drafts.examples import BROAD
+from veridic_lab.drafts.facts import FOLDER as FACTS
+from veridic_lab.drafts.facts import sheets
+from veridic_lab.drafts.hands import FOLDER as WRITTEN
 from veridic_lab.drafts.hands import Role, documents, manifest
 from veridic_lab.drafts.passages import GRADED, READ
 from veridic_lab.manual.tables import table
@@ -35,11 +38,17 @@ def _learned() -> str:
 
 
 def _roles() -> str:
+    written = [(role, " ".join(own), f"{len(documents(role)):,}") for role, own in _hands(WRITTEN).items()]
+    short = [(f"{role}, short facts", " ".join(own), f"{len(sheets(role)):,}") for role, own in _hands(FACTS).items()]
+    told = table(("for", "hands", "documents"), [*written, *short])
+    return f"The written documents, by the hand that wrote them:\n\n{told}"
+
+
+def _hands(folder: Path) -> dict[Role, list[str]]:
     by_role = defaultdict[Role, list[str]](list)
-    for hand, role in manifest().items():
+    for hand, role in manifest(folder).items():
         by_role[role].append(hand)
-    rows = [(role, " ".join(hands), f"{len(documents(role)):,}") for role, hands in by_role.items()]
-    return "The written documents, by the hand that wrote them:\n\n" + table(("for", "hands", "documents"), rows)
+    return by_role
 
 
 def _measured(role: str, told: Mapping[str, Figures]) -> Iterator[str]:
