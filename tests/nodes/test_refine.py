@@ -1,10 +1,14 @@
 from pathlib import Path
+from typing import Literal
+
+import pytest
 
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.judges import OverlapEvaluator
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.evidence.evidence import decompose, headed, kept, tokens
+from veridic.ports.method import Method
 from veridic.ports.sources import Found
 from veridic.sources.passages import Page
 
@@ -38,6 +42,16 @@ def test_strips_below_the_filters_point_are_shown_and_not_kept(tmp_path: Path) -
     assert [strip["kept"] for strip in strips[:2]] == [True, False]
     assert all("Alder" in strip["text"] for strip in kept(strips))
     assert all(strip["score"] == 0.0 for strip in strips if not strip["kept"])
+
+
+@pytest.mark.parametrize(("keeps", "reads"), [("readable", True), ("relevant", False)])
+def test_where_no_strip_passes_the_best_are_read_unless_only_what_is_relevant_is_kept(
+    tmp_path: Path, keeps: Literal["readable", "relevant"], reads: bool
+) -> None:
+    method = Method(keeps=keeps, lower=0.0, passage=0.0, strip=1.0)
+    texts = {"Notes": "The Alder Bridge was opened in 1932."}
+    steps, _ = World(tmp_path / "kb.sqlite", texts=texts, method=method).path_of("When was the Alder Bridge painted?")
+    assert ("read" in steps) is reads
 
 
 def test_near_duplicates_are_kept_once(tmp_path: Path) -> None:

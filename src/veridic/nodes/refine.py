@@ -8,10 +8,15 @@ from veridic.state import GraphState, StateUpdate
 
 SHOWN = 24
 """Dropped strips that stay in the state, best first, so that a person sees what was left out."""
+LEAST = 3
+"""Strips that are kept where none passes and a reader follows: whether they answer is told by what is read in them."""
 
 
 def refine(state: GraphState, run: Run) -> StateUpdate:
-    """Write the strips of what survived or was looked up, those that pass marked as kept, in document order."""
+    """Write the strips of what survived or was looked up, those that pass marked as kept, in document order.
+
+    Where none passes the best are kept, unless the method drops what is not relevant.
+    """
     strips = [strip for document in state["documents"] for strip in decompose(document)]
     strips += [Strip(**strip) for strip in unseen(kept(state["evidence"]), strips)]
     if any(failure["node"] in ("evaluate", "refine") for failure in state["failures"]):
@@ -23,6 +28,8 @@ def refine(state: GraphState, run: Run) -> StateUpdate:
         strip["score"] = score
     strips.sort(key=lambda strip: -(strip["score"] or 0.0))
     passing = [strip for strip in strips if (strip["score"] or 0.0) >= threshold]
+    if not passing and run.method.keeps != "relevant":
+        passing = strips[:LEAST]
     shown = _shown(strips, fitting(passing, run.context.evidence_tokens))
     run.emit({"event": "strips", "node": "refine", "strips": shown})
     return {"strips": shown, "usage": Usage(judged_pairs=pairs)}

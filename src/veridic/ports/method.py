@@ -67,8 +67,8 @@ class Method:
     )
     keeps: Literal["readable", "relevant"] = Field(
         default="readable",
-        description="Which passages are kept: from `passage` on, for a reader that decides on what it reads; or "
-        "from `lower` on (CRAG).",
+        description="Which passages are kept: from `passage` on, for a reader that decides on what it reads, and their "
+        "best strips where none passes `strip`; or from `lower` on, and the strips that pass (CRAG).",
     )
     passage: float | None = Field(
         default=None,

@@ -32,6 +32,7 @@ from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
+from veridic_lab.drafts.facts import fitted_on
 from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.quoting import Question, held_out, questions_of
 from veridic_lab.drafts.reading import TOGETHER
@@ -135,7 +136,8 @@ def main() -> None:
     told = options.parse_args()
     path = told.folder / "calibration.json"
     calibration = Calibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
-    found = [*among_few(documents(told.measure or "fit")[:: told.every])]
+    few = documents(told.measure) if told.measure else [*documents("fit"), *fitted_on()]
+    found = [*among_few(few[:: told.every])]
     found += among_thousands(told.data, told.every) if told.data else ()
     if not told.measure:
         calibration = with_points(calibration, cast(Any, points_of(found)))

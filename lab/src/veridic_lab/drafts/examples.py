@@ -101,8 +101,12 @@ def bare_answers(document: Document, asked: Asked) -> Iterator[Statement]:
 
 def decided(asked: Asked) -> int:
     """0 where the answer to a yes or no question is yes, 1 where it is no; -1 for other questions."""
-    first = asked.answer.strip().lower().split(" ")[0].strip(",.;:-") if asked.kind in ("yes-no", "may I") else ""
-    return {"yes": 0, "no": 1}.get(first, -1)
+    return polar(asked.answer) if asked.kind in ("yes-no", "may I") else -1
+
+
+def polar(answer: str) -> int:
+    """0 for an answer that begins with yes, 1 with no; -1 for others."""
+    return {"yes": 0, "no": 1}.get(answer.strip().lower().split(" ")[0].strip(",.;:-"), -1)
 
 
 def of_draft(document: Document, asked: Asked, draft: Draft, question: str, premise: str) -> Iterator[Example]:

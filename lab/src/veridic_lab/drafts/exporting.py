@@ -18,8 +18,9 @@ from veridic.models.reader_calibration import ReaderCalibration
 from veridic_lab.drafts.batches import Batcher
 from veridic_lab.drafts.entailing import entailed
 from veridic_lab.drafts.examples import Example, of_drafts
+from veridic_lab.drafts.facts import of_sheets, sheets
 from veridic_lab.drafts.graph import base_graph, named_like_bert
-from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.hands import documents
 from veridic_lab.drafts.network import BaseJudge, encoder_of
 from veridic_lab.drafts.passages import of_documents
 from veridic_lab.training.onnx_graph import Array, EncoderShape
@@ -45,7 +46,7 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
     sample = [*list(of_drafts(learned[::10]))[:RANGED], *list(of_documents(learned[::20]))[: RANGED // 2]]
     ranges = named_like_bert(column_ranges(judge, [one.inputs for one in batcher.batches(sample)]))
     weights = named_like_bert(weights_of(judge))
-    read = share_of_margin(judge, batcher, documents("fit"))
+    read = share_of_margin(judge, batcher, [*of_documents(documents("fit")), *of_sheets(sheets("fit"))])
     shape = shape_of(judge)
     onnx.save(base_graph(weights, ranges, shape, bits=BITS, read=read), str(out / "model.onnx"))
     card = write_card(
@@ -79,9 +80,9 @@ def shape_of(judge: BaseJudge) -> EncoderShape:
     return EncoderShape(len(judge.encoder.encoder.layer), config.num_attention_heads, config.layer_norm_eps)
 
 
-def share_of_margin(judge: BaseJudge, batcher: Batcher, found: Sequence[Document]) -> float:
+def share_of_margin(judge: BaseJudge, batcher: Batcher, found: Sequence[Example]) -> float:
     """How much of the reader's margin relevance hears: what tells best what answers from what does not."""
-    examples = [one for one in of_documents(found) if one.relevant >= 0]
+    examples = [one for one in found if one.relevant >= 0]
     truth = np.array([one.relevant for one in examples])
     helps, margin = np.zeros(len(examples)), np.zeros(len(examples))
     with torch.inference_mode():

@@ -19,6 +19,7 @@ from veridic.models.calibrating import (
 from veridic.models.calibration import Calibration
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import cut, of_drafts
+from veridic_lab.drafts.facts import Sheet, of_sheets, sheets
 from veridic_lab.drafts.hands import Document, documents
 from veridic_lab.drafts.passages import of_documents
 from veridic_lab.training.pairs import find, held_out, read_pairs
@@ -29,11 +30,11 @@ PAIRS = 250
 """Of each set, at most."""
 
 
-def fitting_pairs(found: Sequence[Document]) -> Iterator[Labelled]:
-    """Statements beside their premises, and questions beside the piece nearest to them."""
+def fitting_pairs(found: Sequence[Document], own: Sequence[Sheet]) -> Iterator[Labelled]:
+    """Statements beside their premises, and questions beside what is nearest to them."""
     for one in of_drafts(found):
         yield Labelled(one.premise, one.own, one.label, asks=False, answers=one.question)
-    for one in of_documents(found):
+    for one in (*of_documents(found), *of_sheets(own)):
         helps = one.relevant if one.relevant >= 0 else one.answered
         if helps >= 0:
             yield Labelled(one.question, one.own, helps, asks=True)
@@ -55,7 +56,7 @@ def fit(settings: Settings, data: Path | None, out: Path, which: Which = "both")
 
     With data it is fitted, too, when something contradicts. `drafts.evaluating` fits the evaluator's points after that.
     """
-    pairs = list(fitting_pairs(documents("fit")))
+    pairs = list(fitting_pairs(documents("fit"), sheets("fit")))
     found = replace(calibrate(pairs, settings, which), fitted_on=["written drafts of the hand that fits"])
     if data and which != "evaluator":
         _, critic = open_judges(settings, calibrated=False)

@@ -21,6 +21,7 @@ from tokenizers import Tokenizer
 from veridic_lab.drafts.batches import Batch, Batcher
 from veridic_lab.drafts.entailing import scored, scored_by_sentence
 from veridic_lab.drafts.examples import Example, broad, of_drafts, of_statement
+from veridic_lab.drafts.facts import of_sheets, sheets
 from veridic_lab.drafts.hands import Document, documents, may_be_learned_from
 from veridic_lab.drafts.losses import loss_of
 from veridic_lab.drafts.measuring import measured
@@ -113,7 +114,7 @@ class Passages:
 
     def __init__(self, data: Path | None, documents: Sequence[Document]) -> None:
         """Without data the written ones alone."""
-        self.data, self.own = data, list(of_documents(documents))
+        self.data, self.own = data, [*of_documents(documents), *of_sheets(sheets("train"))]
         self._broad: list[Example] | None = None
 
     def of_pass(self, number: int, broad: int) -> list[Example]:

@@ -31,6 +31,7 @@ from veridic.text.kinds import answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
+from veridic_lab.drafts.facts import fitted_on
 from veridic_lab.drafts.hands import Document, Role, documents
 from veridic_lab.drafts.reading import TOGETHER
 from veridic_lab.training.pairs import fraction_of
@@ -239,7 +240,8 @@ def main() -> None:
     told = options.parse_args()
     path = _calibration_of(told.folder)
     calibration = ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
-    asked = list(among_few(documents(*([told.measure] if told.measure else FITTING))[:: told.every]))
+    few = documents(told.measure) if told.measure else [*documents(*FITTING), *fitted_on()]
+    asked = list(among_few(few[:: told.every]))
     if told.measure:
         say(*measured(asked, calibration))
         return

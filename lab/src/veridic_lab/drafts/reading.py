@@ -23,6 +23,7 @@ from veridic.models.reader import OnnxReader
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import decided
+from veridic_lab.drafts.facts import fitted_on
 from veridic_lab.drafts.hands import Asked, Document, documents
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
@@ -85,7 +86,7 @@ def _row(
 def fit_reading(folder: Path, data: Path | None) -> ReaderCalibration:
     """Fit, and write beside the weights."""
     settings = Settings()
-    rows = list(readings_of(documents("fit")))
+    rows = list(readings_of([*documents("fit"), *fitted_on()]))
     held, others = asked_rows(data) if data else ([], [])
     reads_alone = OnnxEncoder(folder).card.get("kind") == "reader"
     reader = OnnxReader(folder, calibration=_identity(folder)) if reads_alone else _judging(folder, rows, settings)
