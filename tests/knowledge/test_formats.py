@@ -5,7 +5,7 @@ import io
 import json
 import zipfile
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import time, timedelta
 from pathlib import Path
 
 import pytest
@@ -78,6 +78,10 @@ class TestSeparated:
             "North: 2026 Q1 is 120. North: 2026 Q2 is 135. North: Rate is 7 %.",
             "South: 2026 Q1 is 98. South: 2026 Q2 is 110. South: Rate is 8 %.",
         ]
+
+    def test_a_group_of_columns_may_be_one_whose_name_below_is_another_s_too(self) -> None:
+        found = texts("a.csv", "Part,2025,,2026\n,planned,spent,planned\nRoof,120,131,0\nWindows,80,76,40\n")
+        assert found[0] == "Roof: 2025 planned is 120. Roof: 2025 spent is 131. Roof: 2026 planned is 0."
 
     def test_a_row_with_gaps_alone_is_no_header_of_two_rows(self) -> None:
         found = texts("a.csv", "Name,Floor,Desk,Phone\nAnna,,Blue,x\nBo,Second,Green,y\n")
@@ -267,6 +271,25 @@ class TestXlsx:
     def test_a_length_of_time_is_told_in_hours(self) -> None:
         made = workbook(One=[["Who", "Worked"], ["Anna", timedelta(hours=36, minutes=5)]])
         assert texts("a.xlsx", made) == ["Anna: Worked is 36:05."]
+
+    def test_a_cell_over_several_rows_belongs_to_each_of_them(self) -> None:
+        openpyxl = pytest.importorskip("openpyxl")
+        rows = [
+            ["Ward", "Shift", "From"],
+            ["A", "early", time(6, 30)],
+            [None, "late", time(14, 0)],
+            ["B", "early", time(7, 15)],
+        ]
+        book = openpyxl.load_workbook(io.BytesIO(workbook(One=rows)))
+        book["One"].merge_cells("A2:A3")
+        book["One"].merge_cells("D9:D12")
+        held = io.BytesIO()
+        book.save(held)
+        assert texts("a.xlsx", held.getvalue()) == [
+            "A, early: From is 06:30.",
+            "A, late: From is 14:00.",
+            "B, early: From is 07:15.",
+        ]
 
     def test_what_is_left_out_of_a_workbook_is_said(self) -> None:
         openpyxl = pytest.importorskip("openpyxl")

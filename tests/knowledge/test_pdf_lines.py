@@ -39,6 +39,16 @@ def test_columns_of_prose_that_are_drawn_row_by_row_are_read_in_turn() -> None:
     assert read(shown(*rows)) == [" ".join(LEFT), " ".join(RIGHT)]
 
 
+def test_three_columns_under_a_long_title_are_read_in_turn_and_their_lines_are_joined() -> None:
+    title = "The stations of the coast and valley lines and what is left of them in our days, by the club"
+    third = ["The eastern halt was", "opened in 1901 by the", "quarry, and it has had", "no platform since 1950."]
+    columns = [LEFT, RIGHT, third]
+    rows = [
+        (60 + 165 * at, 690 - 14 * line, 10, column[line]) for line in range(4) for at, column in enumerate(columns)
+    ]
+    assert read(shown((60, 720, 10, title), *rows)) == [title, *map(" ".join, columns)]
+
+
 def test_cells_that_no_line_divides_are_no_columns() -> None:
     rows = [("Neutering", "65 GBP"), ("Microchip", "15 GBP"), ("Nail clipping", "9 GBP"), ("Bath", "20 GBP")]
     [told] = read(
@@ -96,7 +106,36 @@ def test_a_sentence_that_runs_through_the_pages_is_told_once() -> None:
         shown((72, 800, 12, "Berg Transport"), (72, 400, 12, f"Total {at * at} EUR"), (72, 60, 12, "Pay in 14 days."))
         for at in range(1, 5)
     ]
-    assert read(*pages) == ["Total 1 EUR", "Pay in 14 days.", "Total 4 EUR", "Total 9 EUR", "Total 16 EUR"]
+    assert read(*pages) == [
+        "Berg Transport",
+        "Total 1 EUR",
+        "Pay in 14 days.",
+        "Total 4 EUR",
+        "Total 9 EUR",
+        "Total 16 EUR",
+    ]
+
+
+def test_what_runs_through_the_left_or_the_right_pages_stands_in_no_sentence() -> None:
+    heads = ["Birds of the Fens", "Waders"]
+    lines = ["The crane nests in the", "reeds and is heard from", "early spring until the"]
+    lines += ["first frost of the", "year or later, if the", "lake stays open."]
+    pages = [
+        shown((72 if at % 2 else 400, 800, 12, heads[at % 2]), (72, 760, 12, line)) for at, line in enumerate(lines)
+    ]
+    assert read(*pages) == ["Birds of the Fens", " ".join(lines), "Waders"]
+
+
+def test_what_is_alike_in_all_records_is_told_once() -> None:
+    pages = [shown((72, 760, 12, f"Slip of {name}"), (72, 740, 12, "Bonus: 200 EUR")) for name in ("Ana", "Bo", "Cem")]
+    assert read(*pages) == ["Slip of Ana", "Bonus: 200 EUR", "Slip of Bo", "Slip of Cem"]
+
+
+def test_a_full_line_at_the_end_of_a_page_goes_on_with_a_name() -> None:
+    first = shown((72, 760, 12, "The quays are four in all, and"), (72, 746, 12, "the harbour master there is"))
+    assert read(first, shown((72, 760, 12, "Greta Lunde."))) == [
+        "The quays are four in all, and the harbour master there is Greta Lunde."
+    ]
 
 
 def test_what_a_form_was_filled_with_is_told_under_what_stands_before_it() -> None:

@@ -152,8 +152,11 @@ class TestMarkdown:
             ("", "lines 2-7", "Leave, more: a is 1."),
             ("", "lines 2-7", "Leave, by, Ann: role is HR."),
         ]
-        toml = '+++\ntitle = "Leave"\ndate = 2026-02-14\n+++\nText.\n'
-        assert read("a.md", toml).text == "Leave: date is 2026-02-14.\n\nText."
+        toml = '+++\ntitle = "Leave"\ndate = 2026-02-14\nissue = 1.10\n+++\nText.\n'
+        assert read("a.md", toml).text == "Leave: date is 2026-02-14. Leave: issue is 1.10.\n\nText."
+        assert (
+            read("a.md", "---\nissue: 1.10\ndraft: no\n---\nText.\n").text == "issue is 1.10.\n\ndraft is no.\n\nText."
+        )
         assert read("a.md", "---\ntitle:\na: 1\n---\nText.\n").text == "a is 1.\n\nText."
         assert read("a.md", "---\n: [\n---\nText.\n").text == "Text."
 
@@ -351,13 +354,16 @@ class TestPdf:
         assert paragraphs("1.2 Fonts ............. 21") == ["1.2 Fonts ... 21"]
         assert paragraphs("") == []
 
-    def test_running_headers_and_page_numbers_are_left_out(self) -> None:
+    def test_running_headers_are_told_once_and_page_numbers_are_left_out(self) -> None:
         pages = [f"The Annual Report\nFinding {word} is on this page.\nPage {at}" for at, word in enumerate("abcde")]
         found = blocks(read("a.pdf", pdf(*pages)))
-        assert found == [("", f"page {at + 1}", f"Finding {word} is on this page.") for at, word in enumerate("abcde")]
+        assert found == [
+            ("", "page 1", "The Annual Report"),
+            *(("", f"page {at + 1}", f"Finding {word} is on this page.") for at, word in enumerate("abcde")),
+        ]
         assert "Annual" in read("a.pdf", pdf(*pages[:2])).text
         roman = [f"The Annual Report\nFinding {at} is on this page.\n{at}" for at in ("iii", "iv", "v", "vi")]
-        assert [text for _, _, text in blocks(read("a.pdf", pdf(*roman)))] == [
+        assert [text for _, _, text in blocks(read("a.pdf", pdf(*roman)))][1:] == [
             f"Finding {at} is on this page." for at in ("iii", "iv", "v", "vi")
         ]
         assert len(blocks(read("a.pdf", pdf(*["The same."] * 5)))) == 5
@@ -369,6 +375,7 @@ class TestPdf:
             "Ashford Yearbook\nIt is closed.\nCopy 21 of it",
         ]
         assert [found[1:] for found in blocks(read("a.pdf", pdf(*pages)))] == [
+            ("page 1", "Ashford Yearbook"),
             ("pages 1-2", "The oldest of the coins in the museum was struck in Athens."),
             ("page 1", "Copy 17 of it"),
             ("page 2", "Copy 18 of it"),
@@ -384,6 +391,7 @@ class TestPdf:
             ("the infor-", "mation desk", "the information desk"),
             ("the cat-", "egorizing of it", "the categorizing of it"),
             ("2024-", "2026", "2024-2026"),
+            ("by e-", "mail only", "by e-mail only"),
             ("AB-77-", "1203", "AB-77-1203"),
             ("Anglo-", "American", "Anglo-American"),
             ("a well-", "baked cake", "a well-baked cake"),

@@ -9,14 +9,15 @@ import pytest
 pytest.importorskip("sklearn")
 
 from veridic.ports.shapes import Result
-from veridic_lab.drafts.given import Fate, counted, fate
+from veridic_lab.drafts.beside import Fate
+from veridic_lab.drafts.given import fate, marks_of
 
 TEXT = "It leaves at nine. It is green."
 
 
-def result(outcome: str, answer: str) -> Result:
+def result(outcome: str, answer: str, **marks: list[list[int]]) -> Result:
     parts = [{"text": f"{one}."} for one in answer.removesuffix(".").split(". ")]
-    found: Any = {"outcome": outcome, "answer": answer, "sentences": parts}
+    found: Any = {"outcome": outcome, "answer": answer, "sentences": [{**one, **marks} for one in parts]}
     return cast(Result, found)
 
 
@@ -36,9 +37,9 @@ def test_a_draft_is_given_whole_in_part_replaced_or_not_at_all(outcome: str, ans
     assert fate(result(outcome, answer), TEXT) == expected
 
 
-def test_fates_are_counted_by_the_kind_of_draft() -> None:
-    found = counted([("true", "verified"), ("true", "silent"), ("false", "flagged"), ("true", "verified")])
-    assert {kind: dict(row) for kind, row in found.items()} == {
-        "true": {"verified": 2, "silent": 1},
-        "false": {"flagged": 1},
-    }
+def test_marks_are_counted_in_words_of_the_draft() -> None:
+    nine, green = (TEXT.index("nine"), TEXT.index("nine") + 4), (TEXT.index("green"), TEXT.index("green") + 5)
+    assert marks_of(result("unverified", "It is green.", doubtful=[[6, 11]]), TEXT, green) == (0.143, True)
+    assert marks_of(result("unverified", "It is green.", doubtful=[[6, 11]]), TEXT, nine) == (0.143, False)
+    assert marks_of(result("unverified", TEXT), TEXT, nine) == (0.0, False)
+    assert marks_of(result("unverified", "Another text.", doubtful=[[0, 7]]), TEXT, nine) == (0.0, False)

@@ -1,13 +1,16 @@
 """What is told in conversations: chains of questions, some of which lean on those before.
 
-Run from a checkout: `python -m veridic_lab.benchmarks.chains [--file FILE] [--model NAME] [--show]`. A row of the file
-is a conversation: its documents, and its turns with the answers that are accepted, and what belongs to another row or
-person. `chains.jsonl` holds sixteen, which two hands wrote before anything was asked. Each conversation has a knowledge
-base and a thread of its own. The table is Markdown.
+Run from a checkout: `python -m veridic_lab.benchmarks.chains [--file FILE] [--model NAME | --scripted] [--show]`. A row
+of the file is a conversation: its documents, and its turns with the answers that are accepted, and what belongs to
+another row or person. `chains.jsonl` holds sixteen, which two hands wrote before anything was asked, and
+`chains_worded.jsonl` sixteen by one more hand in two voices. Its turns also say how a capable model words the whole
+question and the answer, which `--scripted` does. Each conversation has a knowledge base and a thread of its own. The
+table is Markdown.
 """
 
 import argparse
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from langchain_core.runnables import RunnableConfig
@@ -39,11 +42,12 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--file", type=Path, default=ROWS)
     options.add_argument("--model", default="extractive", help="As VERIDIC_MODEL takes it")
+    options.add_argument("--scripted", action="store_true", help="A capable model that says what the rows word")
     options.add_argument("--show", action="store_true", help="Print what is told to every turn")
     chosen = options.parse_args()
     counted: Counter[tuple[str, str]] = Counter()
     for chain in read_rows(chosen.file):
-        for turn, result in zip(chain["turns"], answers(chain, chosen.model), strict=True):
+        for turn, result in zip(chain["turns"], answers(chain, chosen.model, chosen.scripted), strict=True):
             said, kind = mark(turn, result), "follow-ups" if turn["follows"] else "others"
             counted[kind, said] += 1
             if chosen.show:
@@ -55,13 +59,31 @@ def main() -> None:
         say(f"| {kind} | {sum(counts)} | {' | '.join(map(str, counts))} |")
 
 
-def answers(chain: Row, model: str) -> list[Result]:
+def answers(chain: Row, model: str, scripted: bool = False) -> list[Result]:
     """What is told to the turns of a conversation, one after another on one thread."""
     files = {document["name"]: document["text"] for document in chain["documents"]}
-    with holding(files=files, model=model) as held:
+    with holding(files=files, model=model, says=capable(chain["turns"]) if scripted else None) as held:
         graph = build_graph(held.resources, checkpointer=InMemorySaver())
         thread: RunnableConfig = {"configurable": {"thread_id": chain["id"]}}
         return [graph.invoke({"question": turn["q"]}, thread, context=Context())["result"] for turn in chain["turns"]]
+
+
+def capable(turns: list[Row]) -> Callable[[str], str]:
+    """A writer that words a whole question as its row does, and its answer where the passages hold it."""
+    whole = {turn["q"]: turn["standalone"] for turn in turns}
+    asked = {turn["standalone"]: turn for turn in turns} | {turn["q"]: turn for turn in turns if not turn["follows"]}
+
+    def says(prompt: str) -> str:
+        shown, _, rest = prompt.rpartition("<question>")
+        question = rest.partition("</question>")[0]
+        if "</conversation>" in shown:
+            return whole[question]
+        if "<passage" not in shown:
+            return ""
+        holds = question in asked and says_any(asked[question]["gold"], shown)
+        return str(asked[question]["draft"]) if holds else "I don't know."
+
+    return says
 
 
 def mark(turn: Row, result: Result) -> str:

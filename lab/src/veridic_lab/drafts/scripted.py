@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from time import time
+from typing import Protocol
 
 import numpy as np
 from bs4 import BeautifulSoup
@@ -32,6 +33,13 @@ UNSURE = (0.2, 0.8)
 TRIED = 40
 """Statements of each truth on which a trial reports."""
 SECONDS = 600.0
+
+
+class Knows(Protocol):
+    """What a judge knows."""
+
+    def of(self, question: str, statement: str, evidence: str) -> bool:
+        """Whether a statement answers, and the evidence holds it."""
 
 
 class Truth:
@@ -68,7 +76,7 @@ def errs(sure: float, about: str, *, rate: float, band: tuple[float, float]) -> 
 class ScriptedJudge:
     """Replies to the prompt that asks for the grades of sentences."""
 
-    truth: Truth
+    truth: Knows
     critic: Critic
     """The trained one, whose doubts its errors follow."""
     rate: float
@@ -97,7 +105,7 @@ class ScriptedJudge:
         return self.truth.of(question, statement, premise) != wrong
 
 
-def judged_by(resources: Resources, truth: Truth, rate: float) -> Resources:
+def judged_by(resources: Resources, truth: Knows, rate: float) -> Resources:
     """The resources whose cascade asks a scripted judge about statements; without a cascade as they are."""
     critic = resources.critic
     if not isinstance(critic, CascadeCritic):

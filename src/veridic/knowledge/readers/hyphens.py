@@ -18,7 +18,8 @@ def continued(before: str, line: str, words: Collection[str] = ()) -> str:
     second = "".join(takewhile(str.isalnum, line))
     if not first or not second:
         return f"{before} {line}"
-    if first[-1].isdigit() or not second[0].islower() or _is_own(first.lower(), second.lower(), words):
+    whole = first[-1].isdigit() or len(first) == 1 or not second[0].islower()  # no word is cut behind its first letter
+    if whole or _is_own(first.lower(), second.lower(), words):
         return before + line
     return before[:-1] + line
 

@@ -42,11 +42,14 @@ def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parsed
 
 
 def _facts(front: re.Match[str]) -> dict[str, object]:
-    """What front matter says of its document; nothing where it is neither YAML nor TOML."""
+    """What front matter says of its document, as it is written; nothing where it is neither YAML nor TOML."""
     import yaml
 
     try:
-        said = tomllib.loads(front["toml"]) if front["toml"] else yaml.safe_load(front["yaml"])
+        if front["toml"]:
+            said = tomllib.loads(front["toml"], parse_float=str)
+        else:
+            said = yaml.load(front["yaml"], Loader=yaml.BaseLoader)  # noqa: S506 - it makes texts alone
     except (yaml.YAMLError, tomllib.TOMLDecodeError):
         return {}
     return said if isinstance(said, dict) else {}

@@ -33,8 +33,8 @@ FULL_LINE = 0.6
 RUNNING_LINES = 8
 """So many lines, or parts of lines, at the top and at the bottom of a page may be a running header or footer."""
 
-RUNNING_PAGES = 3
-"""A line that stands there on as many pages, and on most of all pages, is one."""
+RUNNING_PAGES, MOST = 3, 0.6
+"""A line that stands there on as many pages, and on such a share of all, or of all on one side, is one."""
 
 FAR = 1.6
 """Distances of lines from which a line begins a paragraph."""
@@ -47,6 +47,9 @@ TABLE = "\x01"
 
 AWAY = "\x02"
 """What a line begins with that belongs to no paragraph."""
+
+COLUMN = "\x03"
+"""What stands before a line that begins a column, or goes on below columns."""
 
 _NEW_LINE_MATTERS = re.compile(r"[-*•‣◦▪]\s|\(?\d{1,3}[.)]\s")
 _DOT_LEADER = re.compile(r"[ .]*\.{4,}[ .]*")
@@ -158,7 +161,8 @@ def _text(lines: Iterable[Line]) -> str:
     for before, line in zip([None, *told], told, strict=False):
         begins = before is None or _apart(before, line, far)
         mark = AWAY if begins and line.apart and line.text != TABLE else ""
-        text += f"{chr(10) * (1 + begins) if text else ''}{mark}{line.text}"
+        column = COLUMN if before and before.column != line.column else ""
+        text += f"{column}{chr(10) * (1 + begins) if text else ''}{mark}{line.text}"
     return text
 
 
@@ -202,8 +206,9 @@ def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
             if paragraph.startswith(AWAY):
                 found.append((paragraph.removeprefix(AWAY), number, number))
                 continue
-            if goes_on and paragraph[0].islower() and not _SENTENCE_END.search(found[last][0]):
-                text, first, _ = found[last]
+            text, first, _ = found[last] if goes_on else ("", 0, 0)
+            begun = paragraph[0].islower() or (goes_on and _breaks_off(pages[number - 2], text))
+            if goes_on and begun and not _SENTENCE_END.search(text):
                 found[last] = (continued(text, paragraph, words), first, number)
             else:
                 last = len(found)
@@ -212,18 +217,27 @@ def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
     return found
 
 
+def _breaks_off(page: str, paragraph: str) -> bool:
+    """Whether the last paragraph of a page, which is wrapped, ends with a full line."""
+    lines = page.rsplit(COLUMN)[-1].split("\n")
+    longest = max(map(len, lines))
+    return 0 < longest < len(paragraph) and len(lines[-1]) >= FULL_LINE * longest
+
+
 def paragraphs(page: str, words: Collection[str] = ()) -> list[str]:
     """The paragraphs of a page's text: hyphenated words and wrapped lines joined, dot leaders shortened."""
-    short = FULL_LINE * max((len(line) for line in page.split("\n")), default=0)
     found: list[str] = []
-    for part in BLANK_LINE.split(page):
-        ended = True
-        for line in filter(None, map(str.strip, part.split("\n"))):
-            if ended or _NEW_LINE_MATTERS.match(line) or (len(line) < short and _heads(line, found[-1])):
-                found.append(line)
-            else:
-                found[-1] = continued(found[-1], line, words)
-            ended = len(line) < short and not (line.endswith("-") and line[-2:-1].isalnum())
+    ended = True
+    for column in page.split(COLUMN):
+        short = FULL_LINE * max(map(len, column.split("\n")))
+        for number, part in enumerate(BLANK_LINE.split(column)):
+            ended = ended or number > 0
+            for line in filter(None, map(str.strip, part.split("\n"))):
+                if ended or _NEW_LINE_MATTERS.match(line) or (len(line) < short and _heads(line, found[-1])):
+                    found.append(line)
+                else:
+                    found[-1] = continued(found[-1], line, words)
+                ended = len(line) < short and not (line.endswith("-") and line[-2:-1].isalnum())
     return [_DOT_LEADER.sub(" ... ", paragraph) for paragraph in found if paragraph]
 
 
@@ -233,15 +247,13 @@ def _heads(line: str, before: str) -> bool:
 
 
 def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Pages without what stands in one place of most of them, but for a page's number.
+    """Pages without what stands in one place of most of them, or of most left or right ones, but for a page's number.
 
-    What differs in its digits alone stays, apart from the text; so do, on the first page that has them, lines in which
-    a sentence ends.
+    It stays, apart from the text, on the first page that has it. So does what differs in its digits alone, on each.
     """
-    often = max(RUNNING_PAGES, 0.6 * len(pages))
     numbered = list(enumerate(pages, start=1))
-    running = _frequent((_running(line, number) for number, page in numbered for line in _edges(page)), often)
-    alike = _frequent((_alike(line) for page in pages for line in _edges(page)), often)
+    running = _frequent([[_running(line, number) for line in _edges(page)] for number, page in numbered])
+    alike = _frequent([list(map(_alike, _edges(page))) for page in pages])
     around = [_around(page, [_running(line, number) in running for line in page]) for number, page in numbered]
     if all(len(above | below) == len(page) for page, (above, below) in zip(pages, around, strict=True)):
         return [list(page) for page in pages]
@@ -253,12 +265,11 @@ def without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _kept(page: Sequence[Line], around: Iterable[set[int]], said: set[str]) -> list[int]:
-    """The lines of a page without those around its text, unless a sentence ends there that was not `said` before."""
+    """The lines of a page without those around its text, unless one of them was not `said` before."""
     gone: set[int] = set()
     for part in around:
         texts = {page[at].text for at in part}
-        known = all(text in said or not _SENTENCE_END.search(text) for text in texts)
-        gone |= {at for at in part if known or _PAGE_NUMBER.search(page[at].text)}
+        gone |= {at for at in part if texts <= said or _PAGE_NUMBER.search(page[at].text)}
         said |= texts
     return [at for at in range(len(page)) if at not in gone]
 
@@ -270,8 +281,13 @@ def _around(page: Sequence[Line], runs: Sequence[bool]) -> tuple[set[int], set[i
     return above, set(takewhile(runs.__getitem__, reversed(order[-RUNNING_LINES:]))) - above
 
 
-def _frequent(keys: Iterable[Hashable], often: float) -> set[Hashable]:
-    return {key for key, count in Counter(keys).items() if count >= often}
+def _frequent(pages: Sequence[Sequence[Hashable]]) -> set[Hashable]:
+    """What most pages have, or most of those on one side."""
+    found: set[Hashable] = set()
+    for side in (pages, pages[::2], pages[1::2]):
+        counted = Counter(key for keys in side for key in set(keys))
+        found |= {key for key, count in counted.items() if count >= max(RUNNING_PAGES, MOST * len(side))}
+    return found
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:

@@ -1,9 +1,10 @@
 """The lines of a PDF's page with their places, by PDFium: raised characters told, columns one after the other."""
 
 import ctypes
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,6 +51,8 @@ class Line:
     size: float
     apart: bool = False
     """Whether it belongs to no paragraph."""
+    column: int = 0
+    """The number of the column on its page, or of the stretch between columns, in which it stands."""
 
 
 def lines_of(page: "PdfPage") -> list[Line]:
@@ -153,33 +156,47 @@ def _text(line: Sequence[Character], level: float, size: float) -> str:
 def _in_columns(lines: Sequence[Line]) -> Iterator[Line]:
     """Lines that stand beside each other as they are read: from left to right, or in turn where they are prose."""
     rows = [list(row) for _, row in groupby(lines, key=lambda line: line.top)]
-    at = 0
+    at, number = 0, 0
     while at < len(rows):
-        length, gutter = _columns_from(rows, at)
-        if length:
-            both = [line for row in rows[at : at + length] for line in row]
-            yield from (line for line in both if line.right <= gutter)
-            yield from (line for line in both if line.right > gutter)
+        length, columns = _columns_from(rows, at)
+        for column in columns:
+            number += 1
+            yield from (replace(line, column=number) for line in column)
+        if columns:
+            number += 1
         else:
-            length = 1
-            yield from rows[at]
+            yield from (replace(line, column=number) for line in rows[at])
         at += length
 
 
-def _columns_from(rows: Sequence[Sequence[Line]], first: int) -> tuple[int, float]:
-    """How many rows from this one on are two columns of prose, and where the second begins; 0 where they are none."""
-    left, right, count = 0.0, float("inf"), 0
+def _columns_from(rows: Sequence[Sequence[Line]], first: int) -> tuple[int, list[list[Line]]]:
+    """How many rows from this one on are columns of prose, and these columns; 1 and none where they are none."""
+    gaps = [(one.right, two.left) for one, two in pairwise(rows[first])]
+    taken: list[Line] = []
+    count = 0
     for row in islice(rows, first, None):
-        if len(row) > 1:
-            gap = (row[0].right, row[1].left)
-        else:
-            gap = (row[0].right, right) if row[0].right < right else (left, row[0].left)
-        if len(row) > 2 or max(left, gap[0]) >= min(right, gap[1]) or (count == 0 and len(row) == 1):
+        narrower = [_narrowed(gap, row) for gap in gaps]
+        if any(left >= right for left, right in narrower):
             break
-        left, right, count = max(left, gap[0]), min(right, gap[1]), count + 1
-    beside = [row for row in rows[first : first + count] if len(row) > 1]
-    prose = len(beside) >= FEWEST_LINES and all(_is_prose([row[side] for row in beside]) for side in (0, 1))
-    return (count if prose else 0), right
+        gaps, count = narrower, count + 1
+        taken += row
+    begins = [right for _, right in gaps]
+    columns = [[line for line in taken if bisect(begins, line.left) == at] for at in range(len(gaps) + 1)]
+    if gaps and all(len(column) >= FEWEST_LINES and _is_prose(column) for column in columns):
+        return count, columns
+    return 1, []
+
+
+def _narrowed(gap: tuple[float, float], row: Iterable[Line]) -> tuple[float, float]:
+    """What a row leaves free of the gap between two columns; nothing where a line stands in both."""
+    left, right = gap
+    middle = (left + right) / 2
+    for line in row:
+        if line.left < middle:
+            left = max(left, line.right)
+        else:
+            right = min(right, line.left)
+    return left, right
 
 
 def _is_prose(lines: Sequence[Line]) -> bool:

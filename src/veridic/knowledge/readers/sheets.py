@@ -19,6 +19,7 @@ from veridic.text.hidden import clean
 
 if TYPE_CHECKING:
     from openpyxl.cell.read_only import EmptyCell, ReadOnlyCell
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 _BRACKETS = re.compile(r"\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]")
 """A currency with its language, a colour or a condition."""
@@ -28,6 +29,8 @@ _QUOTED = re.compile(r'"[^"]*"')
 _DIGITS = re.compile(r"([#0]+(?:,[#0]+)*)(\.[0#]*)?(,*)")
 _OTHER = frozenset("/?E@")
 """Of formats of another kind: fractions, powers of ten, texts."""
+_MERGED = re.compile(rb'<mergeCell ref="(\w+:\w+)"')
+"""The cells that are one."""
 _UNCALCULATED = re.compile(rb"(?:</f>|<f\b[^>]*/>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
 """The end of a cell with a formula and no value."""
 
@@ -93,12 +96,25 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
             continue
         sheet.reset_dimensions()  # what the sheet says of its size may be anything
         rows = ([_told(cell) for cell in row] for row in sheet.iter_rows())
-        cells = [(at, composer.cells(row)) for at, row in enumerate(rows, start=1)]
+        cells = list(enumerate(map(composer.cells, rows), start=1))
+        _spread(sheet, [row for _, row in cells])
         composer.heading(1, clean(sheet.title), Place("row", 1, 1))
         headless |= _sheet(composer, [(at, row) for at, row in cells if any(row)])
     left_out = f"Hidden sheets are left out: {', '.join(hidden)}" if hidden else ""
     said = (HEADLESS if headless else "", left_out, _uncalculated(content))
     return replace(composer.finish(clean(book.properties.title or "")), unread=". ".join(filter(None, said)))
+
+
+def _spread(sheet: "ReadOnlyWorksheet", rows: list[list[str]]) -> None:
+    """Say what a cell that reaches down over several rows says in each of them."""
+    from openpyxl.utils import range_boundaries
+
+    with sheet._get_source() as source:
+        ranges = [range_boundaries(found.decode()) for found in _MERGED.findall(source.read())]
+    for left, top, _, bottom in ranges:
+        told = "".join(rows[top - 1][left - 1 : left]) if top <= len(rows) else ""
+        for row in filter(any, rows[top:bottom]):
+            row[left - 1 : left] = [told]
 
 
 def _uncalculated(content: bytes) -> str:
@@ -130,13 +146,19 @@ def _told(cell: "ReadOnlyCell | EmptyCell") -> str:
     """A cell's value as it is shown; a date without a time of day is a day."""
     value = cell.value
     if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+        return value.date().isoformat() if value.time() == time() else f"{value.date()} {_clock(value.time())}"
+    if isinstance(value, time):
+        return _clock(value)
     if isinstance(value, timedelta):
         hours, minutes = divmod(round(value.total_seconds() / 60), 60)
         return f"{hours}:{minutes:02}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return as_shown(value, cell.number_format)
     return "" if value is None else str(value)
+
+
+def _clock(at: time) -> str:
+    return at.isoformat("seconds" if at.second else "minutes")
 
 
 def as_shown(value: float, code: str) -> str:

@@ -155,7 +155,8 @@ def stacked(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
     """
     columns = list(zip_longest(upper, lower, fillvalue=""))
     grouped = [at for at, (group, name) in enumerate(columns) if name and not group and at]
-    fit = all(bool(name) == (at + 1 in grouped) for at, (group, name) in enumerate(columns) if group)
+    several = [name for name in lower if name and list(lower).count(name) > 1]
+    fit = all(bool(name) == (at + 1 in grouped) or name in several for at, (group, name) in enumerate(columns) if group)
     if not grouped or not fit or not all(map(any, columns)) or all(columns[0]):
         return []
     group, names = "", []
