@@ -70,7 +70,7 @@ def answers(chain: Row, model: str, scripted: bool = False) -> list[Result]:
 
 def capable(turns: list[Row]) -> Callable[[str], str]:
     """A writer that words a whole question as its row does, and its answer where the passages hold it."""
-    whole = {turn["q"]: turn["standalone"] for turn in turns}
+    whole: dict[str, str] = {turn["q"]: turn["standalone"] for turn in turns}
     asked = {turn["standalone"]: turn for turn in turns} | {turn["q"]: turn for turn in turns if not turn["follows"]}
 
     def says(prompt: str) -> str:
