@@ -5,7 +5,10 @@ WORKDIR /src
 ARG EXTRAS=postgres
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN python -m venv /app && /app/bin/pip install --no-cache-dir ".[${EXTRAS}]"
+COPY judge-base judge-base
+RUN python -m venv /app \
+    && /app/bin/pip wheel --no-cache-dir --no-deps --wheel-dir /wheels ./judge-base \
+    && /app/bin/pip install --no-cache-dir --find-links /wheels ".[${EXTRAS}]"
 
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin veridic \

@@ -23,6 +23,11 @@ def test_what_is_copied_is_let_in_and_there_and_nothing_else_is() -> None:
     assert not {"examples", "tests", "veridic.toml", ".env", "."} & set(LET_IN)
 
 
+def test_the_base_judge_is_built_from_what_is_there() -> None:
+    assert "--find-links /wheels" in DOCKERFILE
+    assert re.search(r"pip wheel .*--wheel-dir /wheels \./judge-base", DOCKERFILE)
+
+
 def test_nobody_is_root_and_all_state_is_in_the_volume() -> None:
     assert DOCKERFILE.index("\nUSER veridic\n") < DOCKERFILE.index("\nCMD ")
     assert "--uid 0" not in DOCKERFILE
