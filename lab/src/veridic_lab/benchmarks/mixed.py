@@ -179,7 +179,7 @@ def main() -> None:
         report = ingest([Path(folder)], open_knowledge_base(settings).corpus)
         own, child = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
         say(
-            f"{len(report.added)} of {count} files read, {len(report.failed)} refused",
+            f"{len(report.added)} of {count} files read, {len(report.unreadable)} refused",
             f"reading: {child.ru_utime + child.ru_stime:.1f} s of CPU, at most {child.ru_maxrss / 1024:.0f} MB",
             f"all else: {own.ru_utime + own.ru_stime - before.ru_utime - before.ru_stime:.1f} s, "
             f"{own.ru_maxrss / 1024:.0f} MB",
