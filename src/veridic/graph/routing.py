@@ -71,14 +71,9 @@ def fan_out(state: GraphState, context: Context) -> list[Send] | Literal["retrie
     ]
 
 
-def route_after_refine(state: GraphState, _context: Context) -> Literal["read", "critique", "retrieve"]:
-    """Without a strip there is nothing to read: the attempt counts as failed.
-
-    Not so where only what an earlier answer rests on was looked at: then the documents are searched.
-    """
-    if kept(state["strips"]):
-        return "read"
-    return "retrieve" if state["told_from"] else "critique"
+def route_after_refine(state: GraphState, _context: Context) -> Literal["read", "critique"]:
+    """Without a strip there is nothing to read: the attempt counts as failed."""
+    return "read" if kept(state["strips"]) else "critique"
 
 
 def route_after_read(state: GraphState, _context: Context) -> Literal["generate", "retrieve"]:

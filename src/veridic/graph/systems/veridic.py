@@ -64,7 +64,7 @@ def veridic(around: Around) -> StateGraph[GraphState, Context, InputState, Outpu
     graph.add_conditional_edges("evaluate", route(routing.route_after_evaluate), ["refine", "rewrite", "retrieve"])
     graph.add_conditional_edges("rewrite", route(routing.fan_out), ["search", "retrieve", "finish"])
     graph.add_edge("search", "evaluate")
-    graph.add_conditional_edges("refine", route(routing.route_after_refine), ["read", "critique", "retrieve"])
+    graph.add_conditional_edges("refine", route(routing.route_after_refine), ["read", "critique"])
     graph.add_conditional_edges("read", route(routing.route_after_read), ["generate", "retrieve"])
     graph.add_conditional_edges("generate", route(routing.route_after_generate), ["critique", "finish"])
     graph.add_conditional_edges(
