@@ -8,9 +8,16 @@ from typing import Any
 import pytest
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import BrokenCritic, BrokenEvaluator, OverlapCritic, OverlapEvaluator, RandomEvaluator
-from tests.graph.world import World
-from veridic.errors import MissingKey, ModelUnavailable, StoreUnavailable
+from tests.fakes.judges import (
+    BrokenCritic,
+    BrokenEvaluator,
+    OverlapCritic,
+    OverlapEvaluator,
+    OverlapReader,
+    RandomEvaluator,
+)
+from tests.graph.world import BRIDGE, World
+from veridic.errors import DeadlineExceeded, MissingKey, ModelUnavailable, StoreUnavailable
 from veridic.graph.builder import recursion_limit
 from veridic.ports.chat import Prompt, Reply
 from veridic.runtime.run import Resources
@@ -92,12 +99,71 @@ def test_a_critic_that_raises_what_is_not_ours_leaves_the_answer_unverified(tmp_
     assert "ZeroDivisionError" in result["failures"][0]["problem"]
 
 
-def test_a_broken_evaluator_leaves_the_answer_unverified(tmp_path: Path) -> None:
+def test_what_a_broken_evaluator_did_not_grade_is_no_answer(tmp_path: Path) -> None:
     world = World(tmp_path / "kb.sqlite", evaluator=BrokenEvaluator())
     result = world.ask("How was the Alder Bridge opened?")
-    assert result["outcome"] == "unverified"
-    assert "1932" in result["answer"]
-    assert {failure["node"] for failure in result["failures"]} >= {"evaluate"}
+    assert result["outcome"] == "abstained"
+    assert result["answer"].startswith("I don't know: not all that was found could be judged.")
+    assert "The evaluator is out of order. Run `veridic doctor`. The nearest that was found: " in result["answer"]
+    assert result["reason"] == "A judge failed in evaluate: The evaluator is out of order."
+
+
+class Late:
+    """Mixed into a judge: what it is asked comes too late."""
+
+    def _late(self, *_: object, **__: object) -> Any:
+        raise DeadlineExceeded("The judge ran out of time.", "Allow a larger time budget.")
+
+    score = usefulness = judge = read = _late
+
+
+class LateEvaluator(Late, OverlapEvaluator):
+    """An evaluator without time."""
+
+
+class LateCritic(Late, OverlapCritic):
+    """A critic without time."""
+
+
+class LateReader(Late, OverlapReader):
+    """A reader without time."""
+
+
+MARINA = {
+    "Teal": "The Teal is a yacht with 6 berths. It is 21 metres long.",
+    "Harbour": "The marina is closed from November to March. It has a café.",
+}
+
+
+def test_the_nearest_of_what_nobody_had_time_to_judge_is_told_as_that(tmp_path: Path) -> None:
+    world = World(tmp_path / "kb.sqlite", MARINA, evaluator=LateEvaluator(), critic=LateCritic(), reader=LateReader())
+    result = world.ask("How many berths has the marina?")
+    assert (result["outcome"], result["stopped_by"]) == ("abstained", "time")
+    assert result["answer"].startswith(
+        "I don't know: not all that was found could be judged. The judge ran out of time."
+    )
+    assert '"The Teal is a yacht with 6 berths. It is 21 metres long." (Teal)' in result["answer"]
+    assert (result["short_answer"], result["confidence"]) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("question", "upper", "told"),
+    [
+        ("Why was the Alder Bridge opened?", 0.6, BRIDGE),
+        ("Why was the Alder Bridge opened?", 1.1, ""),
+        ("When was the Alder Bridge opened?", 1.1, "The Alder Bridge was opened in 1932 by mayor Clara Voss."),
+    ],
+    ids=["enough was found for it", "too little was found", "it was read"],
+)
+def test_where_the_critic_is_late_another_judge_has_to_have_found_the_answer(
+    tmp_path: Path, question: str, upper: float, told: str
+) -> None:
+    chat = ScriptedChat(always="Horns were blown on its towers.", follows_instructions=True)
+    world = World(tmp_path / "kb.sqlite", evaluator=OverlapEvaluator(upper=upper), critic=LateCritic(), chat=chat)
+    result = world.ask(question)
+    assert [failure["node"] for failure in result["failures"]] == ["critique"]
+    assert (result["outcome"], result["stopped_by"]) == ("unverified" if told else "abstained", "time")
+    assert result["answer"] == told if told else result["answer"].startswith("I don't know: ")
 
 
 def test_a_judge_too_weak_to_gate_leaves_the_answer_unverified(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from veridic.evidence.evidence import sentence_at
 from veridic.evidence.telling import brief, told_sentence
-from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
+from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence, Strip
 from veridic.text.answers import refuses, tokens
 from veridic.text.sentences import Span, is_code, unfenced, unlisted
 from veridic.text.stop_words import STOP_WORDS
@@ -188,13 +188,27 @@ def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> floa
 
 def missed(readings: Sequence[ReadAnswer]) -> str:
     """What was looked for, the nearest that was found, and why it does not count; empty where nothing was read."""
+    near = _likeliest(readings)
+    return f"{_why(near)} {nearest(readings, ())}" if near else ""
+
+
+def nearest(readings: Sequence[ReadAnswer], strips: Sequence[Strip]) -> str:
+    """The nearest that was found: where the likeliest answer was read, else the best strips; empty of nothing."""
+    near = _likeliest(readings)
+    if near and near["sentence"]:
+        others = [place["sentence"] for place in near["places"] if place["sentence"] != near["sentence"]]
+        said = [(told_sentence(near), near["sentence"]["title"]), *((one["quote"], one["title"]) for one in others)]
+    else:
+        best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))
+        said = [(strip["text"], strip["passage"]["title"]) for strip in best]
+    told = [f'"{brief(unlisted(unfenced(sentence)))}" ({brief(title)})' for sentence, title in said[:NEAREST]]
+    return f"The nearest that was found: {'; '.join(told)}." if told else ""
+
+
+def _likeliest(readings: Sequence[ReadAnswer]) -> ReadAnswer | None:
+    """The most probable reading, if it stands anywhere."""
     near = max(readings, key=lambda reading: reading["probability"], default=None)
-    if near is None or near["sentence"] is None:
-        return ""
-    others = [place["sentence"] for place in near["places"] if place["sentence"] != near["sentence"]][: NEAREST - 1]
-    said = [(told_sentence(near), near["sentence"]), *((one["quote"], one) for one in others)]
-    told = [f'"{brief(unlisted(unfenced(sentence)))}" ({brief(one["title"])})' for sentence, one in said]
-    return f"{_why(near)} The nearest that was found: {'; '.join(told)}."
+    return near if near and near["sentence"] else None
 
 
 def _why(near: ReadAnswer) -> str:

@@ -1,8 +1,18 @@
 """What a run comes to: why nothing may be verified, which candidate is given and as what, or what is said instead."""
 
-from veridic.evidence.answering import QUOTING, declines, disputes, lacking, left_open, missed, undecided
+from veridic.evidence.answering import (
+    QUOTING,
+    declines,
+    disputes,
+    held,
+    lacking,
+    left_open,
+    missed,
+    nearest,
+    undecided,
+)
 from veridic.evidence.evidence import kept, stands_in
-from veridic.evidence.results import CHANGED, dropped, judge_failed
+from veridic.evidence.results import CHANGED, dropped, judge_failed, judging_failure
 from veridic.evidence.telling import disagreement_on, named, nothing_at
 from veridic.evidence.wording import STATUSES
 from veridic.ports.chat import ChatModel
@@ -77,12 +87,13 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     """The first candidate that holds, else the first that is likely enough to be given and flagged.
 
     What a model wrote that follows instructions is given before what its documents say, if it may be. Under doubt it is
-    the safest text there is: the extractive one, else the best.
+    the safest text there is: the extractive one, else the best; where a judge failed, of those that answer by another.
     """
     candidates = [candidate for candidate in state["candidates"] if not declines(candidate)]
     if doubt:
-        unjudged = [candidate for candidate in candidates if candidate["origin"] != "chat"]
-        return next(iter([*unjudged, *candidates]), None)
+        failed = judge_failed(state)
+        told = [candidate for candidate in candidates if not failed or _answers(candidate, state, run)]
+        return next(iter([*(one for one in told if one["origin"] != "chat"), *told]), None)
     given = [one for one in candidates if may_be_given(one, state, run)]
     written = [one for one in given if one["origin"] == "chat" and _is_capable(run)]
     return next(iter([*written, *given]), None)
@@ -111,6 +122,17 @@ def may_be_given(candidate: Candidate, state: GraphState, run: Run) -> bool:
     points = run.reader.given if quotes else run.resources.decision.gives_from
     likely = (candidate["probability"] or 0.0) >= points(run.context.strictness)
     return candidate["holds"] or (bool(candidate["sentences"]) and likely)
+
+
+def _answers(candidate: Candidate, state: GraphState, run: Run) -> bool:
+    """Whether a text was judged to answer in a run in which a judge failed: by the critique, if that came to it.
+
+    Else by the reader, which was sure of what it read, or by the evaluator, which found enough. A summary is what its
+    document says.
+    """
+    if candidate["probability"] is not None:
+        return may_be_given(candidate, state, run)
+    return bool(held(state["readings"])) or state["action"] == "correct" or state["intent"] == "summary"
 
 
 def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str) -> tuple[Outcome, str]:
@@ -193,6 +215,10 @@ def declined(state: GraphState, run: Run) -> str:
         return DECLINED[state["intent"]]
     if state["intent"] == "unclear":
         return f"Which do you mean: {' or '.join(f'“{one}”' for one in state['queries'])}?"
+    if failed := judging_failure(state):
+        near = nearest(state["readings"], kept(state["strips"]))
+        parts = "I don't know: not all that was found could be judged.", failed["problem"], failed["mend"], near
+        return " ".join(part for part in parts if part)
     if why := missed(state["readings"]):
         return f"I don't know. {why}"
     if state["stopped_by"] == "time":

@@ -7,6 +7,7 @@ from veridic.evidence.telling import cited, disagreements, without_layout
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
     Candidate,
+    Failure,
     Grade,
     GraderReport,
     Judges,
@@ -84,8 +85,13 @@ def dropped(chosen: Candidate) -> str:
 
 def judge_failed(state: GraphState) -> str:
     """Which judge failed in this run, so that nothing of it counts as verified; empty where none did."""
-    failed = [failure for failure in state["failures"] if failure["node"] in JUDGING]
-    return f"A judge failed in {failed[0]['node']}: {failed[0]['problem']}" if failed else ""
+    failed = judging_failure(state)
+    return f"A judge failed in {failed['node']}: {failed['problem']}" if failed else ""
+
+
+def judging_failure(state: GraphState) -> Failure | None:
+    """The first failure of a judge in this run."""
+    return next((failure for failure in state["failures"] if failure["node"] in JUDGING), None)
 
 
 def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:

@@ -50,7 +50,7 @@ def critique(state: GraphState, run: Run) -> StateUpdate:
         "retries": retries,
         "unsettled": missing([sentence for candidate in judged for sentence in candidate["sentences"]]),
         "conflicts": merged(state["conflicts"], said.conflicts),
-        "stopped_by": (None if holds else _stopped_by(retries, state, run)) or state["stopped_by"],
+        "stopped_by": state["stopped_by"] or (None if holds else _stopped_by(retries, state, run)),
         "usage": Usage(judged_pairs=said.pairs + pairs),
     }
 
