@@ -130,8 +130,7 @@ def decided(
     """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
 
     What was read or stands in the evidence as it is, is as probable as it is useful. What a chat model wrote is decided
-    by all signs together, and not verified where it hardly answers. A text that declines is no answer. All
-    that a document says may stand in its summary.
+    by all signs together. A text that declines to answer is none. All that a document says may stand in its summary.
     """
     if declines(candidate):
         return {**candidate, "probability": 0.0, "answers": 0.0, "objection": "declined", "holds": False}
@@ -145,8 +144,6 @@ def decided(
         decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
         sure, answers = decision.probability(signs), decision.answering(signs)
         least = decision.verifies_from(run.context.strictness, signs)
-        if answers < decision.gives_from("loose"):
-            least = inf
     holds = sure >= least and (not quotes or is_supported(candidate))
     objection = None if holds else _objection(candidate, readings)
     return {**candidate, "probability": sure, "answers": answers, "objection": objection, "holds": holds}

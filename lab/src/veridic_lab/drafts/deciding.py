@@ -45,6 +45,8 @@ EVEN = 0.5
 """What is likelier than not is given, however many are."""
 FEWEST = 100
 """Verified drafts without which nothing is promised."""
+FEWEST_ALONE = 150
+"""The same where no chat model judges: a promise on 102 did not hold where the documents were attacked."""
 DRAWN = 400
 """Draws of documents for an interval."""
 ONE_SIDED = 5
@@ -148,9 +150,8 @@ def with_words(rows: Sequence[Row], rate: float) -> list[Row]:
 def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
     """The decision; its points and figures by probabilities that the own document had no part in.
 
-    What is given is measured on the rows as they are, by whether they answer. What hardly answers is not verified.
-    That is promised of these rows, and of those with the word of each scripted judge, of the worst of which the point
-    is.
+    What is given is measured on the rows as they are, by whether they answer. What is verified
+    is promised of these, and of rows with the word of each scripted judge, of the worst of which the point is.
     """
     told = [rows, *(with_words(rows, rate) for rate in RATES)]
     every = [row for own in told for row in own]
@@ -166,11 +167,8 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
         name: round(min(EVEN, float(np.quantile(answers[right[as_they_are]], 1 - most))), 4)
         for name, most in RECALL.items()
     }
-    alone, *judged = [
-        Sure(np.where(answers >= given["loose"], part, 0.0), right[as_they_are], own[as_they_are])
-        for part in np.split(sure, len(told))
-    ]
-    verified = {name: alone.promising(least) for name, least in PROMISED.items()}
+    alone, *judged = [Sure(part, right[as_they_are], own[as_they_are]) for part in np.split(sure, len(told))]
+    verified = {name: alone.promising(least, FEWEST_ALONE) for name, least in PROMISED.items()}
     worst = {name: max(one.promising(least) for one in judged) for name, least in PROMISED.items()}
     return Decision(
         fingerprint=fingerprint,
@@ -217,10 +215,13 @@ class Sure:
     right: np.ndarray
     own: np.ndarray
 
-    def promising(self, least: float) -> float:
-        """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none."""
+    def promising(self, least: float, fewest: int = FEWEST) -> float:
+        """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none.
+
+        So it is where fewer than `fewest` lie above it.
+        """
         for point in np.arange(EVEN, 0.995, 0.01):
-            if (self.sure >= point).sum() < FEWEST:
+            if (self.sure >= point).sum() < fewest:
                 break
             if self._lower(point) >= least:
                 return round(float(point), 4)
