@@ -170,6 +170,9 @@ class PlainDecision:
         answers = signs.useful >= log_odds(THRESHOLDS.abstention) or signs.alike > 0
         return 1 / (1 + exp(-signs.least)) if answers and signs.alike >= 0 else 0.0
 
+    def answering(self, signs: DraftSigns) -> float:
+        return self.probability(signs)
+
     def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
         return THRESHOLDS.support
 

@@ -28,10 +28,15 @@ class Fixed:
 
     sure: float
     seen: list[DraftSigns]
+    answers: float | None = None
+    """None: as sure as that."""
 
     def probability(self, signs: DraftSigns) -> float:
         self.seen.append(signs)
         return self.sure
+
+    def answering(self, signs: DraftSigns) -> float:
+        return self.sure if self.answers is None else self.answers
 
     def verifies_from(self, _strictness: Strictness, _signs: DraftSigns) -> float:
         return 0.9
@@ -60,6 +65,15 @@ def test_a_probable_draft_is_given_and_flagged_and_no_pasted_sentence_replaces_i
     assert (result["outcome"], result["confidence"]) == ("unverified", 0.6)
     assert written in result["answer"]
     assert result["reason"].startswith("It may be right (60%).")
+
+
+def test_a_draft_that_answers_is_given_though_it_is_unlikely_unless_it_is_hopeless(tmp_path: Path) -> None:
+    for sure, given in ((0.2, True), (0.05, False)):
+        chat = ScriptedChat([OTHERWISE], follows_instructions=True)
+        world = World(tmp_path / f"{sure}.sqlite", chat=chat, decision=Fixed(sure, [], answers=0.8))
+        result = world.ask(QUESTION, max_retries=0)
+        assert ("1967" in result["answer"]) is given
+        assert result["outcome"] == "unverified" or not given
 
 
 def test_an_unlikely_draft_gives_way_to_what_the_documents_say(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
 DECISION = Decision(
     fingerprint="a judge",
     weights=[0.0, 1.0, *(0.0 for _ in SIGNS[1:])],
+    spoken=[0.0, *(0.0 for _ in SIGNS[1:]), 1.0],
     verified={},
     judged={"normal": 0.9},
     given={"normal": 0.4},
@@ -27,6 +28,12 @@ DECISION = Decision(
 def test_what_is_better_supported_is_likelier(one: float, other: float) -> None:
     likelihood = [DECISION.probability(replace(EVEN, least=least)) for least in sorted((one, other))]
     assert 0 < likelihood[0] <= likelihood[1] < 1
+
+
+def test_what_answers_is_told_apart_from_what_is_right() -> None:
+    well_supported, of_use = replace(EVEN, least=4.0), replace(EVEN, **{SIGNS[-1]: 4.0})
+    assert DECISION.probability(well_supported) > 0.9 > 0.6 > DECISION.answering(well_supported)
+    assert DECISION.answering(of_use) > 0.9 > 0.6 > DECISION.probability(of_use)
 
 
 def test_where_nothing_was_promised_nothing_is_verified_or_given() -> None:
@@ -45,5 +52,6 @@ def test_it_is_read_as_it_was_written_and_for_its_own_judge_alone(tmp_path: Path
 
 
 def test_weights_of_other_signs_are_refused() -> None:
-    with pytest.raises(ValueError, match="an intercept and"):
-        replace(DECISION, weights=[1.0])
+    for weights in ({"weights": [1.0]}, {"spoken": [1.0]}):
+        with pytest.raises(ValueError, match="an intercept and"):
+            replace(DECISION, **weights)

@@ -37,6 +37,7 @@ def draft(text: str, origin: Origin) -> Candidate:
         agreement=0.0,
         score=0.0,
         probability=None,
+        answers=None,
         holds=False,
         objection=None,
         partial=False,

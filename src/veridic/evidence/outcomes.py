@@ -23,6 +23,9 @@ from veridic.state import GraphState
 from veridic.text.language import is_foreign
 from veridic.text.sentences import is_code
 
+HOPELESS = 0.1
+"""P(right) under which nothing is given: what is wrong nine times of ten is no answer."""
+
 WITHOUT_EVIDENCE: dict[Intent, str] = {
     "arithmetic": "Sums are computed; no evidence was used.",
     "document list": "The knowledge base told this itself; no evidence was used.",
@@ -120,7 +123,8 @@ def may_be_given(candidate: Candidate, state: GraphState, run: Run) -> bool:
     """Whether a candidate is verified, or likely enough to be given and flagged."""
     quotes = candidate["origin"] in QUOTING and bool(state["readings"])
     points = run.reader.given if quotes else run.resources.decision.gives_from
-    likely = (candidate["probability"] or 0.0) >= points(run.context.strictness)
+    answers = (candidate["answers"] or 0.0) >= points(run.context.strictness)
+    likely = answers and (candidate["probability"] or 0.0) >= HOPELESS
     return candidate["holds"] or (bool(candidate["sentences"]) and likely)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import exp, inf
 
@@ -24,18 +24,16 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     """ISUSE: does what it says answer this question? With it the number of pairs judged.
 
     What was surely read is as useful as its reading is probable. Other text is judged under the heading of what it
-    cites, and what stands in the evidence as it is by what was read in it and by its words, too, where anything was
-    read. All that a document says is of use to a summary of it.
+    cites: by the evaluator what a chat model wrote, by the sifter what stands in the evidence as it is, and where
+    anything was read by what was read in it and by its words, too. All that a document says is of use to a summary.
     """
     if state["intent"] == "summary":
         return [1.0] * len(judged), 0
-    question, readings = state["standalone"], state["readings"]
+    readings = state["readings"]
     # a yes or no aside: its sentence has to answer, too
     sure = None if decides(readings) else min((one["probability"] for one in held(readings)), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
-    told = [Told(question, _passage_of(candidate, strips), candidate["text"]) for candidate in asked]
-    judge = partial(run.evaluator.usefulness, deadline=state["deadline"])
-    found, pairs = relevance(told, judge, least=run.thresholds().strip)
+    found, pairs = _said_of(asked, strips, state, run)
     scores = iter(found)
     company = run.company(state["deadline"]) if asked and readings else 0
     useful = [
@@ -49,10 +47,23 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     return [read if bare_decision(one["text"]) else use for one, use in zip(judged, useful, strict=True)], pairs
 
 
+def _said_of(asked: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> tuple[list[float], int]:
+    """P(it answers) of each text, by who judges texts of its origin; with it the number of pairs judged."""
+    told = [Told(state["standalone"], _passage_of(candidate, strips), candidate["text"]) for candidate in asked]
+    quotes = [candidate["origin"] in QUOTING for candidate in asked]
+    found, pairs = dict[bool, Iterator[float]](), 0
+    for kind, judge in ((True, run.sifter), (False, run.evaluator)):
+        own = [one for one, quoting in zip(told, quotes, strict=True) if quoting is kind]
+        useful = partial(judge.usefulness, deadline=state["deadline"])
+        scores, count = relevance(own, useful, least=run.thresholds().strip)
+        found[kind], pairs = iter(scores), pairs + count
+    return [next(found[quoting]) for quoting in quotes], pairs
+
+
 def _useful(
     candidate: Candidate, score: float, company: int, strips: list[Strip], state: GraphState, run: Run
 ) -> float:
-    """How useful a text is that was not surely read; `score` is the evaluator's word on it."""
+    """How useful a text is that was not surely read; `score` is the judge's word on it."""
     if candidate["origin"] not in QUOTING or not state["readings"]:
         return score
     passage = _passage_of(candidate, strips)
@@ -118,21 +129,24 @@ def decided(
 ) -> Candidate:
     """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
 
-    What was read or stands in the evidence as it is, is as probable as it is useful; what a chat model wrote is decided
+    What was read or stands in the evidence as it is, is as probable as it is useful. What a chat model wrote is decided
     by all signs together. A text that declines to answer is none. All that a document says may stand in its summary.
     """
     if declines(candidate):
-        return {**candidate, "probability": 0.0, "objection": "declined", "holds": False}
+        return {**candidate, "probability": 0.0, "answers": 0.0, "objection": "declined", "holds": False}
     quotes = candidate["origin"] in QUOTING
     if quotes:
-        sure, least = candidate["usefulness"], 0.0 if summary else _quoted_from(candidate, readings, run)
+        sure = answers = candidate["usefulness"]
+        least = 0.0 if summary else _quoted_from(candidate, readings, run)
+    elif not candidate["sentences"]:
+        sure, answers, least = 0.0, 0.0, inf
     else:
         decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
-        sure = decision.probability(signs) if candidate["sentences"] else 0.0
+        sure, answers = decision.probability(signs), decision.answering(signs)
         least = decision.verifies_from(run.context.strictness, signs)
     holds = sure >= least and (not quotes or is_supported(candidate))
     objection = None if holds else _objection(candidate, readings)
-    return {**candidate, "probability": sure, "objection": objection, "holds": holds}
+    return {**candidate, "probability": sure, "answers": answers, "objection": objection, "holds": holds}
 
 
 def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> float:

@@ -152,31 +152,37 @@ class Calibration(Fitted):
 
 @dataclass(frozen=True)
 class Decision(Fitted):
-    """The content of `decision.json`: a logistic regression over the signs of a draft."""
+    """The content of `decision.json`: two logistic regressions over the signs of a draft."""
 
     command = "veridic calibrate"
     scorer = "base judge"
 
     weights: list[float]
-    """The intercept, then one weight a sign."""
+    """Of right and supported: the intercept, then one weight a sign."""
+    spoken: list[float]
+    """The same of a draft that answers, right or wrong, what the documents speak of."""
     verified: Mapping[Strictness, float]
     """P from which a draft is verified: where the precision of those above is high enough by its lower bound."""
     judged: Mapping[Strictness, float]
     """The same of a draft about whose every sentence a chat model was asked that judges better."""
     given: Mapping[Strictness, float]
-    """P from which it is given, flagged."""
+    """P(it answers) from which it is given, flagged."""
     measured: Mapping[str, Mapping[str, float]]
     """Of the hand that fits, by judge: AUC; of the verified their number, `precision`, its lower bound `least`."""
     date: str
 
     def __post_init__(self) -> None:
         """Weights of other signs than those that are weighed are none."""
-        if len(self.weights) != 1 + len(SIGNS):
+        if {len(self.weights), len(self.spoken)} != {1 + len(SIGNS)}:
             raise ValueError(f"A decision needs an intercept and {len(SIGNS)} weights.")
 
     def probability(self, signs: DraftSigns) -> float:
         """P(a draft with these signs is right and supported)."""
         return probability(self.weights, weighed(signs))
+
+    def answering(self, signs: DraftSigns) -> float:
+        """P(a draft with these signs answers what was asked, right or wrong, as the documents speak of it)."""
+        return probability(self.spoken, weighed(signs))
 
     def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
         """The probability from which a draft with these signs is verified; above 1 where nothing is promised."""
@@ -184,7 +190,7 @@ class Decision(Fitted):
         return points.get(strictness, NEVER)
 
     def gives_from(self, strictness: Strictness) -> float:
-        """The probability from which a draft is given and flagged."""
+        """P(a draft answers) from which it is given and flagged."""
         return self.given.get(strictness, NEVER)
 
 
@@ -203,10 +209,14 @@ class Unpromised:
         """As the decision has it, which is about right at best."""
         return self.decision.probability(signs)
 
+    def answering(self, signs: DraftSigns) -> float:
+        """As the decision has it."""
+        return self.decision.answering(signs)
+
     def verifies_from(self, _strictness: Strictness, _signs: DraftSigns) -> float:
         """A point that no probability reaches."""
         return NEVER
 
     def gives_from(self, strictness: Strictness) -> float:
-        """The probability from which a draft is given and flagged."""
+        """P(a draft answers) from which it is given and flagged."""
         return self.decision.gives_from(strictness)

@@ -253,5 +253,6 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
         return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
-        """P(the text holds an answer), by small."""
-        return self._small.usefulness(pairs, deadline=deadline)
+        """P(the text answers), by base, which reads each however many tokens it takes: what was written is short."""
+        self._affordable(self._base.scorer.tokens(pairs, "relevance"), least=len(pairs))
+        return [one.probability for one in self._base.score(pairs, deadline=deadline)]

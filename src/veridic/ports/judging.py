@@ -96,11 +96,14 @@ class DraftDecision(Protocol):
     def probability(self, signs: DraftSigns) -> float:
         """P(a draft with these signs is right and supported)."""
 
+    def answering(self, signs: DraftSigns) -> float:
+        """P(a draft with these signs answers what was asked, right or wrong, as the documents speak of it)."""
+
     def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
         """The probability from which a draft with these signs is verified; above 1 where nothing is promised."""
 
     def gives_from(self, strictness: Strictness) -> float:
-        """The probability from which a draft is given and flagged."""
+        """P(a draft answers) from which it is given and flagged."""
 
 
 class MessageJudge(Protocol):

@@ -13,22 +13,25 @@ from veridic.models.calibration import NEVER
 from veridic.ports.judgements import DraftSigns
 from veridic_lab.drafts.deciding import Row, fitted
 
+EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
+JUDGED = replace(EVEN, judged=2.0)
 
-def rows(documents: int, apart: float) -> list[Row]:
-    """Of each document three true drafts and three false ones, whose support lies so far apart."""
+
+def rows(documents: int, apart: float, *, useless: float = 2.0) -> list[Row]:
+    """Of each document three true drafts, two false ones and an invented one, whose support lies so far apart.
+
+    The invented one is so much less useful.
+    """
     rng = np.random.default_rng(5)
     found = []
     for number in range(documents):
-        for at in range(6):
-            least = rng.normal(apart if at % 2 else -apart)
-            signs = DraftSigns(**{one.name: least if one.name == "least" else 0.0 for one in fields(DraftSigns)})
-            told = [(f"{number} {at}", rng.random(), bool(at % 2))]
-            found.append(Row(f"D-{number}", "true" if at % 2 else "number", signs, told))
+        for at, writer in enumerate(("number", "true", "date", "true", "invented", "true")):
+            true = writer == "true"
+            signs = replace(
+                EVEN, least=rng.normal(apart if true else -apart), useful=rng.normal(-useless * (writer == "invented"))
+            )
+            found.append(Row(f"D-{number}", writer, signs, [(f"{number} {at}", rng.random(), true)]))
     return found
-
-
-EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
-JUDGED = replace(EVEN, judged=2.0)
 
 
 def test_drafts_that_lie_apart_are_verified_above_a_point_that_keeps_the_promise() -> None:
@@ -41,13 +44,20 @@ def test_drafts_that_lie_apart_are_verified_above_a_point_that_keeps_the_promise
     assert found.gives_from("loose") <= found.gives_from("normal") <= found.verifies_from("normal", EVEN)
 
 
+def test_what_answers_is_given_be_it_right_or_not_and_what_does_not_is_less_likely_to() -> None:
+    found = fitted(rows(80, 1.5), "a judge")
+    false, invented = replace(EVEN, least=-1.5), replace(EVEN, least=-1.5, useful=-3.0)
+    assert found.probability(false) < 0.3
+    assert found.answering(invented) < found.gives_from("strict") < found.answering(false)
+
+
 def test_drafts_that_cannot_be_told_apart_and_too_few_of_them_are_promised_nothing() -> None:
     assert fitted(rows(80, 0.0), "a judge").verifies_from("normal", EVEN) == NEVER
     assert fitted(rows(12, 4.0), "a judge").verifies_from("normal", EVEN) == NEVER
 
 
 def test_a_judges_word_tells_drafts_apart_that_the_signs_do_not_and_more_of_one_that_errs_less() -> None:
-    found = fitted(rows(80, 0.0), "a judge")
+    found = fitted(rows(80, 0.0, useless=0.0), "a judge")
     aucs = [
         found.measured[name]["auc"] for name in ("alone", "judge errs in 20%", "judge errs in 10%", "judge errs in 5%")
     ]

@@ -45,6 +45,8 @@ EVEN = 0.5
 """What is likelier than not is given, however many are."""
 FEWEST = 100
 """Verified drafts without which nothing is promised."""
+FEWEST_ALONE = 150
+"""The same where no chat model judges: a promise on 102 did not hold where the documents were attacked."""
 DRAWN = 400
 """Draws of documents for an interval."""
 ONE_SIDED = 5
@@ -67,6 +69,11 @@ class Row:
     def right(self) -> bool:
         """Whether the draft is true and its question is answered by the documents."""
         return self.writer == "true"
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it answers, truly or not, what the documents speak of."""
+        return self.writer != "invented"
 
 
 def rows_of(found: Sequence[Document]) -> Iterator[Row]:
@@ -143,8 +150,8 @@ def with_words(rows: Sequence[Row], rate: float) -> list[Row]:
 def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
     """The decision; its points and figures by probabilities that the own document had no part in.
 
-    What is given is measured on the rows as they are. What is verified is promised of these, and of rows with the word
-    of each scripted judge, of the worst of which the point is.
+    What is given is measured on the rows as they are, by whether they answer. What is verified
+    is promised of these, and of rows with the word of each scripted judge, of the worst of which the point is.
     """
     told = [rows, *(with_words(rows, rate) for rate in RATES)]
     every = [row for own in told for row in own]
@@ -152,20 +159,24 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
     right = np.array([row.right for row in every])
     own = np.array([row.document for row in every])
     share = _shares(right, EVEN)
-    sure = np.zeros(len(every))
-    for learned, left in GroupKFold(FOLDS).split(signs, right, own):
-        sure[left] = _model(signs[learned], right[learned], share[learned]).predict_proba(signs[left])[:, 1]
-    whole = _model(signs, right, share)
-    alone, *judged = [Sure(part, right[: len(rows)], own[: len(rows)]) for part in np.split(sure, len(told))]
-    verified = {name: alone.promising(least) for name, least in PROMISED.items()}
+    sure, whole = _apart(signs, right, own, share)
+    as_they_are = slice(len(rows))
+    spoken = np.array([row.spoken for row in rows])
+    answers, speaks = _apart(signs[as_they_are], spoken, own[as_they_are], _shares(spoken, EVEN))
+    given = {
+        name: round(min(EVEN, float(np.quantile(answers[right[as_they_are]], 1 - most))), 4)
+        for name, most in RECALL.items()
+    }
+    alone, *judged = [Sure(part, right[as_they_are], own[as_they_are]) for part in np.split(sure, len(told))]
+    verified = {name: alone.promising(least, FEWEST_ALONE) for name, least in PROMISED.items()}
     worst = {name: max(one.promising(least) for one in judged) for name, least in PROMISED.items()}
-    given = {name: np.quantile(alone.sure[alone.right], 1 - most) for name, most in RECALL.items()}
     return Decision(
         fingerprint=fingerprint,
-        weights=[round(float(one), 4) for one in (whole.intercept_[0], *whole.coef_[0])],
+        weights=_weights(whole),
+        spoken=_weights(speaks),
         verified=verified,
         judged=worst,
-        given={name: round(min(EVEN, float(point)), 4) for name, point in given.items()},
+        given=given,
         measured={
             "alone": alone.figures(verified["normal"]),
             **{
@@ -175,6 +186,20 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
         },
         date=datetime.now(UTC).date().isoformat(),
     )
+
+
+def _apart(
+    signs: np.ndarray, truth: np.ndarray, own: np.ndarray, share: np.ndarray
+) -> tuple[np.ndarray, LogisticRegression]:
+    """Probabilities in which the own document had no part, and the model of all."""
+    sure = np.zeros(len(truth))
+    for learned, left in GroupKFold(FOLDS).split(signs, truth, own):
+        sure[left] = _model(signs[learned], truth[learned], share[learned]).predict_proba(signs[left])[:, 1]
+    return sure, _model(signs, truth, share)
+
+
+def _weights(model: LogisticRegression) -> list[float]:
+    return [round(float(one), 4) for one in (model.intercept_[0], *model.coef_[0])]
 
 
 def _shares(right: np.ndarray, true: float) -> np.ndarray:
@@ -190,10 +215,13 @@ class Sure:
     right: np.ndarray
     own: np.ndarray
 
-    def promising(self, least: float) -> float:
-        """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none."""
+    def promising(self, least: float, fewest: int = FEWEST) -> float:
+        """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none.
+
+        So it is where fewer than `fewest` lie above it.
+        """
         for point in np.arange(EVEN, 0.995, 0.01):
-            if (self.sure >= point).sum() < FEWEST:
+            if (self.sure >= point).sum() < fewest:
                 break
             if self._lower(point) >= least:
                 return round(float(point), 4)

@@ -52,10 +52,9 @@ class Candidate(TypedDict):
     """With the other written candidates of the attempt (self-consistency); 0 for an extractive one."""
     score: float
     probability: float | None
-    """P(it is right and supported), by which a draft is verified, given and flagged, or neither.
-
-    None of what a document says, and where no such decision was fitted for the judges.
-    """
+    """P(it is right and supported), by which it is verified; None before the critique."""
+    answers: float | None
+    """P(it answers what was asked, as the documents speak of it), by which it is given; None before the critique."""
     holds: bool
     """Every sentence is supported and the whole answers the question."""
     objection: Objection | None
