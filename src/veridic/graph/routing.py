@@ -161,19 +161,26 @@ def route_to_draft(state: GraphState, _context: Context) -> Literal["generate", 
     return "generate" if kept(state["strips"]) else "draft"
 
 
-def route_after_consistency(state: GraphState, _context: Context) -> Literal["extract_claims", "finish"]:
-    """The claims of what was written, held against outside; of nothing, nothing."""
-    return "extract_claims" if state["candidates"] and state["stopped_by"] != "time" else "finish"
+def route_after_judging(
+    state: GraphState, context: Context
+) -> Literal["extract_claims", "fall_back", "finish"]:
+    """The claims of what was written are held against outside; of nothing, nothing.
 
-
-def route_after_fact_score(state: GraphState, context: Context) -> Literal["generate", "fall_back", "finish"]:
-    """Under the paper's tau the dense fallback, once; the user's own documents do not count.
-
-    What passes, and was written without evidence, is written again from the evidence that was found for it.
+    What was judged beside what was found for them stays where they reach the paper's tau; else the dense fallback, once.
     """
     report = state["fact_report"]
-    if report is None or report["after"] or state["stopped_by"] == "time" or state["attempt"] > context.max_retries:
+    if not state["candidates"] or state["stopped_by"] == "time":
         return "finish"
-    if not borne_out(report, context.fact_score) or report["fact_score"] is None:
-        return "fall_back"
-    return "finish" if "generate" in state["path"] else "generate"
+    if report is None:
+        return "finish" if state["validated"] else "extract_claims"
+    if state["attempt"] > 1:
+        return "extract_claims"
+    stays = borne_out(report, context.fact_score) and report["fact_score"] is not None
+    return "finish" if stays or state["attempt"] > context.max_retries else "fall_back"
+
+
+def route_after_fact_score(state: GraphState, _context: Context) -> Literal["critique", "finish"]:
+    """What was found is evidence for what was written before it; what was written from it is judged by it already."""
+    report = state["fact_report"]
+    first = report is not None and report["after"] is None
+    return "critique" if first and state["stopped_by"] != "time" else "finish"
