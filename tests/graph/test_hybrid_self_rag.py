@@ -186,6 +186,17 @@ def test_tau_is_a_choice(world: World) -> None:
     assert ("fall_back" in strict, "fall_back" in loose) == (True, False)
 
 
+def test_what_reaches_tau_and_is_not_supported_is_written_again(world: World) -> None:
+    world.chat = says("Michelangelo painted the Sistine Chapel in five weary long years.", PAINTED)
+    world.sources = {"wikipedia": FakeSource("wikipedia", [CHAPEL])}
+    steps, result = asked(world, UNKNOWN, candidates=1)
+    report = report_of(result)
+    assert (report["fact_score"] or 0) >= 0.5
+    assert "contradicted" not in {claim["standing"] for claim in report["claims"]}
+    assert "fall_back" in steps
+    assert result["answer"] == PAINTED
+
+
 def test_what_may_not_be_written_again_is_judged_by_what_was_found_all_the_same(world: World) -> None:
     world.chat = says(PAINTED)
     world.sources = {"wikipedia": FakeSource("wikipedia", [CHAPEL])}

@@ -8,6 +8,7 @@ from veridic.context import Context
 from veridic.evidence.answering import composes, lacking, quotable
 from veridic.evidence.evidence import kept
 from veridic.evidence.factuality import borne_out
+from veridic.evidence.grounding import is_supported
 from veridic.ports.shapes.messages import FROM_DOCUMENTS
 from veridic.state import GraphState, SourceTask
 
@@ -161,21 +162,22 @@ def route_to_draft(state: GraphState, _context: Context) -> Literal["generate", 
     return "generate" if kept(state["strips"]) else "draft"
 
 
-def route_after_judging(
-    state: GraphState, context: Context
-) -> Literal["extract_claims", "fall_back", "finish"]:
+def route_after_judging(state: GraphState, context: Context) -> Literal["extract_claims", "fall_back", "finish"]:
     """The claims of what was written are held against outside; of nothing, nothing.
 
-    What was judged beside what was found for them stays where they reach the paper's tau; else the dense fallback, once.
+    An answer stays where they reach the paper's tau outside and what was found supports it; else the dense fallback,
+    once.
     """
-    report = state["fact_report"]
-    if not state["candidates"] or state["stopped_by"] == "time":
+    best, report = next(iter(state["candidates"]), None), state["fact_report"]
+    if best is None or state["stopped_by"] == "time":
         return "finish"
-    if report is None:
-        return "finish" if state["validated"] else "extract_claims"
+    if not state["validated"]:
+        return "extract_claims"
+    if report is None:  # they could not be checked
+        return "finish"
     if state["attempt"] > 1:
         return "extract_claims"
-    stays = borne_out(report, context.fact_score) and report["fact_score"] is not None
+    stays = report["fact_score"] is not None and borne_out(report, context.fact_score) and is_supported(best)
     return "finish" if stays or state["attempt"] > context.max_retries else "fall_back"
 
 

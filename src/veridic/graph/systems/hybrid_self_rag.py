@@ -1,4 +1,7 @@
-"""Hybrid Self-RAG: several answers, the most consistent one's claims checked outside, dense fallback, one rewriting."""
+"""Hybrid Self-RAG: several answers, the most consistent one's claims looked up outside, judged beside what was found.
+
+Where they are not borne out the dense index is asked, and the answer written again, once.
+"""
 
 from langgraph.graph import END, START, StateGraph
 
@@ -27,7 +30,7 @@ PAPER = "Hybrid Self-RAG (Ahmed et al.)"
 
 
 def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
-    """Several answers; the most consistent one's claims looked up; dense fallback under tau."""
+    """Several answers; the most consistent one's claims looked up; it stays, or dense fallback and once more."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
     graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
@@ -93,8 +96,12 @@ HYBRID_SELF_RAG = System(
         "the paper, and beside them your documents and the outside passages that earlier answers cited.",
         "FactScore cannot tell \"X is so\" from \"X is not so\", so that entailment stands beside it, and a claim that "
         "evidence contradicts is never borne out, whatever its cosine.",
-        "Where the documents have nothing, the model writes from what it knows, and again from the evidence that was "
-        "found for its claims.",
+        "An answer stays where its claims reach tau and the critique, which judges it anew beside what was found for "
+        "them, finds it supported; else it is written again, once. The paper looks at tau alone, which lets wrong "
+        "answers pass as often as right ones.",
+        "FactScore takes the best source of a claim. The figures of the paper's table 1 are means over Wikipedia and "
+        "arXiv; by those nearly every answer to questions of general knowledge would be written again.",
+        "Where the documents have nothing, the model writes from what it knows.",
         "The most consistent answer is the one that shares most words with the others; one that is verified comes "
         "before it. What is given has a probability beside its FactScore, where the paper gives the best-scored one.",
         "Claims are split by the model where it follows instructions, else a sentence is one; the paper parses "
