@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from time import time
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.grader import GradingChat, by_overlap
-from tests.fakes.judges import OverlapEvaluator, OverlapReader, PlainDecision
+from tests.fakes.judges import OverlapEvaluator, OverlapReader
 from tests.fakes.source import FakeSource
 from tests.graph.world import World
 from veridic.context import Context
@@ -19,7 +18,7 @@ from veridic.graph.builder import build_graph
 from veridic.graph.opening import settings_for
 from veridic.graph.systems import SYSTEMS, system_named
 from veridic.knowledge.base import open_knowledge
-from veridic.ports.judgements import DraftSigns, Strictness
+from veridic.ports.judgements import Strictness
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
 from veridic.sources.passages import Page
@@ -50,16 +49,7 @@ def world(tmp_path: Path) -> World:
 
 def asked(world: World, system: str, question: str = QUESTION, **choices: Any) -> tuple[list[str], Result]:
     """The nodes that ran and the result."""
-    steps: list[str] = []
-    state: dict[str, Any] = {}
-    graph = build_graph(world.resources(), system=system)
-    stream = graph.stream({"question": question}, context=Context(**choices), stream_mode=["custom", "values"])
-    for mode, item in stream:
-        if mode == "values":
-            state = item  # type: ignore[assignment]
-        elif item["event"] == "step":
-            steps.append(item["node"])
-    return steps, state["result"]
+    return world.path_of(question, system, **choices)
 
 
 def test_every_system_is_tried_here() -> None:
@@ -237,100 +227,3 @@ def test_what_learns_nothing_unchecked_or_is_told_to_stays_on_the_users_own(worl
     assert settings_for(SYSTEMS["veridic"], settings) is settings
     told = Settings.load(kb=str(world.path), model="extractive", own_kb=False)
     assert settings_for(SYSTEMS["naive_write_back"], told) is told
-
-
-class Unsure(PlainDecision):
-    """Verifies no draft, as the decision that ships, and gives none."""
-
-    def verifies_from(self, strictness: Strictness, signs: DraftSigns) -> float:
-        return 2.0
-
-
-class TestHybridSelfRag:
-    """Claims held against outside first; the dense index where outside falls short; written again once."""
-
-    def test_an_answer_that_outside_bears_out_is_given_at_once(self, world: World) -> None:
-        world.sources = {"wikipedia": FakeSource("wikipedia", [Page("p2", "Alder Bridge", "https://e.org/a", TRUE)])}
-        steps, result = asked(world, "hybrid_self_rag")
-        assert steps.count("generate") == 1
-        assert "fall_back" not in steps
-        report = result["fact_report"]
-        assert report is not None
-        assert (report["by_source"].keys(), report["corpus_score"]) == ({"wikipedia"}, None)
-        assert report["fact_score"] is not None
-        assert report["fact_score"] >= 0.5
-
-    def test_claims_of_a_supported_answer_to_another_question_are_looked_up_in_both_places(self, world: World) -> None:
-        toll = "The toll was abolished in 1967 after a strike of the ferrymen."
-        world.chat = ScriptedChat(always=toll, follows_instructions=True)
-        world.decision, world.evaluator = Unsure(), OverlapEvaluator(abstention=0.9)
-        pages = [Page("p2", "Toll", "https://e.org/t", toll)]
-        world.sources = {name: FakeSource(name, pages) for name in ("wikipedia", "arxiv")}
-        steps, result = asked(world, "hybrid_self_rag", "Who painted the Alder Bridge green?", max_retries=0)
-        report = result["fact_report"]
-        assert not any(one["holds"] for one in result["candidates"])
-        assert report is not None
-        assert {toll} <= {claim["text"] for claim in report["claims"]}
-        assert {sent["source"] for sent in result["sources"]["sent"]} == {"wikipedia", "arxiv"}
-        assert steps.count("generate") == 1
-
-    def test_the_answer_that_is_checked_is_the_most_consistent_one(self, world: World) -> None:
-        told = [f"The Alder Bridge was opened in {year} by Emil Stark." for year in (1955, 1956, 1956)]
-        world.decision, world.evaluator = Unsure(), OverlapEvaluator(abstention=0.9)
-        world.chat = ScriptedChat(["Nobody knows much about bridges.", *told[:2]], follows_instructions=True)
-        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
-        _, result = asked(world, "hybrid_self_rag", "Who painted the Alder Bridge green?", max_retries=0)
-        report = result["fact_report"]
-        assert report is not None
-        assert [claim["text"] for claim in report["claims"]] == [told[0]]
-
-    def test_where_outside_has_nothing_the_dense_index_is_asked_and_the_answer_written_again(
-        self, world: World
-    ) -> None:
-        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
-        steps, result = asked(world, "hybrid_self_rag", sources=("wikipedia",))
-        assert steps[steps.index("validate") + 1] == "fall_back"
-        assert steps.count("generate") == 2
-        assert result["outcome"] in ("accepted", "corrected")
-        assert result["fact_report"] is not None
-        assert result["fact_report"]["fact_score"] == 0.0
-
-    def test_the_fallback_asks_what_was_kept_of_wikipedia_beforehand(self, world: World) -> None:
-        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
-        world.chat = ScriptedChat(always=PAINTED, follows_instructions=True)
-        pages = FakeSource("wikipedia", [CHAPEL])
-        passages = pages.page("Sistine Chapel", deadline=time() + 20)
-        world.knowledge().corpus.keep_page(passages, since=0.0)
-        steps, result = asked(world, "hybrid_self_rag", UNKNOWN)
-        assert [name for name in steps if name in ("draft", "fall_back", "generate")] == [
-            "draft", "fall_back", "generate",
-        ]  # fmt: skip
-        assert result["outcome"] == "corrected"
-        assert {c["kind"] for one in result["sentences"] for c in one["citations"]} == {"outside"}
-
-    def test_tau_is_a_choice(self, world: World) -> None:
-        near = Page("p2", "Bridges", "https://e.org/b", "The Alder Bridge was admired by painters.")
-        world.sources = {"wikipedia": FakeSource("wikipedia", [near])}
-        strict, _ = asked(world, "hybrid_self_rag", fact_score=1.0)
-        loose, _ = asked(world, "hybrid_self_rag", fact_score=0.0)
-        assert ("fall_back" in strict, "fall_back" in loose) == (True, False)
-
-    def test_without_documents_the_models_own_draft_is_checked_outside_and_written_again(self, world: World) -> None:
-        world.chat = ScriptedChat(always=PAINTED, follows_instructions=True)
-        world.sources = {"wikipedia": FakeSource("wikipedia", [CHAPEL])}
-        steps, result = asked(world, "hybrid_self_rag", UNKNOWN)
-        assert [name for name in steps if name in ("draft", "generate", "fall_back")] == ["draft", "generate"]
-        assert (result["outcome"], result["answer"]) == ("corrected", PAINTED)
-        assert [c["url"] for one in result["sentences"] for c in one["citations"]] == [CHAPEL.url]
-
-    def test_a_draft_that_nothing_bears_out_is_not_given(self, world: World) -> None:
-        world.chat = ScriptedChat(always="Leonardo painted the Sistine Chapel.", follows_instructions=True)
-        world.sources = {"wikipedia": FakeSource("wikipedia", [])}
-        assert asked(world, "hybrid_self_rag", UNKNOWN)[1]["outcome"] == "abstained"
-
-    def test_the_most_consistent_of_several_answers_is_given(self, world: World) -> None:
-        other = "The toll was abolished in 1967 after a strike of the ferrymen."
-        world.chat = ScriptedChat([TRUE, other, f"{TRUE[:-1]}."], always=TRUE, follows_instructions=True)
-        _, result = asked(world, "hybrid_self_rag", "How was the Alder Bridge opened?")
-        assert result["usage"]["calls"] >= 3
-        assert result["answer"] == TRUE

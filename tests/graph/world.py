@@ -106,11 +106,11 @@ class World:
         """Ask on a fresh graph; returns the result."""
         return self.graph().invoke({"question": question}, context=Context(**context))["result"]
 
-    def path_of(self, question: str, **context: Any) -> tuple[list[str], Result]:
-        """The nodes that ran, in order, and the result."""
+    def path_of(self, question: str, system: str = "veridic", **context: Any) -> tuple[list[str], Result]:
+        """The nodes of a system that ran, in order, and the result."""
         steps: list[str] = []
         result: Any = None
-        stream = self.graph().stream(
+        stream = self.graph(system=system).stream(
             {"question": question}, context=Context(**context), stream_mode=["custom", "values"]
         )
         for mode, item in stream:

@@ -8,6 +8,7 @@ from veridic.context import Context
 from veridic.evidence.answering import composes, lacking, quotable
 from veridic.evidence.evidence import kept
 from veridic.evidence.factuality import borne_out
+from veridic.evidence.grounding import is_supported
 from veridic.ports.shapes.messages import FROM_DOCUMENTS
 from veridic.state import GraphState, SourceTask
 
@@ -161,19 +162,27 @@ def route_to_draft(state: GraphState, _context: Context) -> Literal["generate", 
     return "generate" if kept(state["strips"]) else "draft"
 
 
-def route_after_consistency(state: GraphState, _context: Context) -> Literal["extract_claims", "finish"]:
-    """The claims of what was written, held against outside; of nothing, nothing."""
-    return "extract_claims" if state["candidates"] and state["stopped_by"] != "time" else "finish"
+def route_after_judging(state: GraphState, context: Context) -> Literal["extract_claims", "fall_back", "finish"]:
+    """The claims of what was written are held against outside; of nothing, nothing.
 
-
-def route_after_fact_score(state: GraphState, context: Context) -> Literal["generate", "fall_back", "finish"]:
-    """Under the paper's tau the dense fallback, once; the user's own documents do not count.
-
-    What passes, and was written without evidence, is written again from the evidence that was found for it.
+    An answer stays where they reach the paper's tau outside and what was found supports it; else the dense fallback,
+    once.
     """
-    report = state["fact_report"]
-    if report is None or report["after"] or state["stopped_by"] == "time" or state["attempt"] > context.max_retries:
+    best, report = next(iter(state["candidates"]), None), state["fact_report"]
+    if best is None or state["stopped_by"] == "time":
         return "finish"
-    if not borne_out(report, context.fact_score) or report["fact_score"] is None:
-        return "fall_back"
-    return "finish" if "generate" in state["path"] else "generate"
+    if not state["validated"]:
+        return "extract_claims"
+    if report is None:  # they could not be checked
+        return "finish"
+    if state["attempt"] > 1:
+        return "extract_claims"
+    stays = report["fact_score"] is not None and borne_out(report, context.fact_score) and is_supported(best)
+    return "finish" if stays or state["attempt"] > context.max_retries else "fall_back"
+
+
+def route_after_fact_score(state: GraphState, _context: Context) -> Literal["critique", "finish"]:
+    """What was found is evidence for what was written before it; what was written from it is judged by it already."""
+    report = state["fact_report"]
+    first = report is not None and report["after"] is None
+    return "critique" if first and state["stopped_by"] != "time" else "finish"

@@ -49,13 +49,13 @@ def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> 
 
 
 def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
-    """The sentences to check: where all are, or it was written again, those of the answer that would be given.
+    """The sentences to check: where all are, those of the best answer that does not decline, be it given or not.
 
-    Where none may be given yet, those of the best that does not decline. Else what the last attempt's evidence left
-    open.
+    What a capable model wrote stands before what is quoted: a quotation is looked up for nothing. Where it was written
+    again, those of the answer that would be given. Else what the last attempt's evidence left open.
     """
     if again or run.context.validate_claims == "always":
-        given = chosen_of(state, run, doubt_of(state, run))
+        given = chosen_of(state, run, doubt_of(state, run)) if again else None
         said = [given] if given else [one for one in state["candidates"] if not declines(one)]
         return said[0]["sentences"] if said else []
     every = [sentence for candidate in state["candidates"] for sentence in candidate["sentences"]]

@@ -1,4 +1,7 @@
-"""Hybrid Self-RAG: several answers, the most consistent one's claims checked outside, dense fallback, one rewriting."""
+"""Hybrid Self-RAG: several answers, the most consistent one's claims looked up outside, judged beside what was found.
+
+Where they are not borne out the dense index is asked, and the answer written again, once.
+"""
 
 from langgraph.graph import END, START, StateGraph
 
@@ -8,7 +11,6 @@ from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
 from veridic.graph.wrapping import Around
 from veridic.nodes.analyze import analyze
-from veridic.nodes.critique import critique
 from veridic.nodes.draft import draft
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
@@ -16,6 +18,7 @@ from veridic.nodes.fall_back import fall_back
 from veridic.nodes.find import find
 from veridic.nodes.finish import finish
 from veridic.nodes.generate import generate
+from veridic.nodes.judge_all import judge_all
 from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
 from veridic.nodes.refine import refine
@@ -27,7 +30,7 @@ PAPER = "Hybrid Self-RAG (Ahmed et al.)"
 
 
 def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputState, OutputState]:
-    """Several answers; the most consistent one's claims looked up; dense fallback under tau."""
+    """Several answers; the most consistent one's claims looked up; it stays, or dense fallback and once more."""
     graph = StateGraph(GraphState, around.schema, input_schema=InputState, output_schema=OutputState)
     graph.set_node_defaults(retry_policy=AGAIN)
     node, handler, route = around.node, around.handler, around.route
@@ -37,7 +40,7 @@ def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputStat
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
-    graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
+    graph.add_node("critique", node(judge_all), error_handler=handler(policies.critic_failed))
     graph.add_node("extract_claims", node(extract_claims), error_handler=handler(policies.claims_failed))
     graph.add_node(
         "look_up", node(look_up, LookUpTask), error_handler=handler(policies.look_up_failed("validate"), LookUpTask)
@@ -55,10 +58,12 @@ def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputStat
     graph.add_conditional_edges("refine", route(routing.route_to_draft), ["generate", "draft"])
     graph.add_edge("draft", "critique")
     graph.add_edge("generate", "critique")
-    graph.add_conditional_edges("critique", route(routing.route_after_consistency), ["extract_claims", "finish"])
+    graph.add_conditional_edges(
+        "critique", route(routing.route_after_judging), ["extract_claims", "fall_back", "finish"]
+    )
     graph.add_conditional_edges("extract_claims", route(routing.look_up_each), ["look_up", "validate"])
     graph.add_edge("look_up", "validate")
-    graph.add_conditional_edges("validate", route(routing.route_after_fact_score), ["generate", "fall_back", "finish"])
+    graph.add_conditional_edges("validate", route(routing.route_after_fact_score), ["critique", "finish"])
     graph.add_edge("fall_back", "generate")
     graph.add_edge("finish", "log")
     graph.add_edge("log", END)
@@ -91,8 +96,12 @@ HYBRID_SELF_RAG = System(
         "the paper, and beside them your documents and the outside passages that earlier answers cited.",
         "FactScore cannot tell \"X is so\" from \"X is not so\", so that entailment stands beside it, and a claim that "
         "evidence contradicts is never borne out, whatever its cosine.",
-        "Where the documents have nothing, the model writes from what it knows, and again from the evidence that was "
-        "found for its claims.",
+        "An answer stays where its claims reach tau and the critique, which judges it anew beside what was found for "
+        "them, finds it supported; else it is written again, once. The paper looks at tau alone, which lets wrong "
+        "answers pass as often as right ones.",
+        "FactScore takes the best source of a claim. The figures of the paper's table 1 are means over Wikipedia and "
+        "arXiv; by those nearly every answer to questions of general knowledge would be written again.",
+        "Where the documents have nothing, the model writes from what it knows.",
         "The most consistent answer is the one that shares most words with the others; one that is verified comes "
         "before it. What is given has a probability beside its FactScore, where the paper gives the best-scored one.",
         "Claims are split by the model where it follows instructions, else a sentence is one; the paper parses "
