@@ -16,8 +16,8 @@ from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Sent
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 
-_odds = partial(log_odds, least=0.0025)
-"""Log-odds, at most 6 from even."""
+_odds = partial(log_odds, least=0.05)
+"""Log-odds, at most 3 from even: what a judge is surer of than 19 to 1 does not outweigh the others."""
 
 
 def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> tuple[list[float], int]:
