@@ -8,6 +8,7 @@ import json
 import subprocess
 import zipfile
 from contextlib import closing
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,20 @@ class TestWithin:
             ("Move", "message 1", "The office moves on 1 June."),
             ("Move > parking.txt", "line 1", "Parking costs 40 euros."),
         ]
+
+    def test_of_two_wordings_of_a_message_the_one_that_marks_its_tables_is_read(self) -> None:
+        message = EmailMessage()
+        message["Subject"] = "Keys"
+        message.set_content("Gate Tan")
+        message.add_alternative(
+            "<p>The café has one.<table><tr><th>Key<th>Holder<tr><td>Gate<td>Tan</table>", "html", charset="cp1252"
+        )
+        assert [text for _, _, text in blocks(read("a.eml", bytes(message)))] == [
+            "The café has one.",
+            "Gate: Holder is Tan.",
+        ]
+        message.get_payload(1).set_content(" ", "html")
+        assert [text for _, _, text in blocks(read("a.eml", bytes(message)))] == ["Gate Tan"]
 
     def test_a_box_has_its_messages(self) -> None:
         box = b"From a Mon\nSubject: One\n\nFirst.\n\nFrom b Tue\nSubject: Two\n\nSecond.\n"

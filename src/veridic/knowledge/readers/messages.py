@@ -52,17 +52,20 @@ def _line(value: object) -> str:
 
 def _texts(message: EmailMessage, limits: FileLimits) -> Iterator[str]:
     """The paragraphs of what the message says."""
-    body = message.get_body(("plain", "html"))
-    if body is None:
-        return
-    content = body.get_payload(decode=True)
-    raw = content if isinstance(content, bytes) else b""
+    for kind in ("html", "plain"):  # of what says the same, HTML marks tables, lists and struck text
+        body = message.get_body((kind,))
+        content = body.get_payload(decode=True) if body is not None else b""
+        if body is not None and isinstance(content, bytes) and content.strip():
+            parsed = _parsed(body, content, limits)
+            yield from (parsed.text[block.start : block.end] for block in parsed.blocks)
+            return
+
+
+def _parsed(body: EmailMessage, raw: bytes, limits: FileLimits) -> ParsedDocument:
+    said = clean(body.get_content()) if body.get_content_charset() else ""
     if body.get_content_subtype() == "html":
-        parsed = html.read_html(raw, limits)
-    else:
-        charset = body.get_content_charset() or ""
-        parsed = parse_text(clean(body.get_content()) if charset else decode(raw)[0])
-    yield from (parsed.text[block.start : block.end] for block in parsed.blocks)
+        return html.composed(html.page(said or raw), "", limits)
+    return parse_text(said or decode(raw)[0])
 
 
 def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
