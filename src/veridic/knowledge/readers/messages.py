@@ -69,7 +69,8 @@ def _parsed(body: EmailMessage, raw: bytes, limits: FileLimits) -> ParsedDocumen
 
 
 def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
-    for part in message.iter_attachments():
+    alone = [] if message.get_content_maintype() == "text" else [message]
+    for part in message.iter_attachments() if message.is_multipart() else alone:
         if part.get_content_type() == "message/rfc822" and part.is_multipart():
             inner = cast("EmailMessage", part.get_payload(0))
             yield f"{_line(inner['Subject'])}.eml", inner.as_bytes()

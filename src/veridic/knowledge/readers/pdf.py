@@ -107,10 +107,15 @@ def _drawn(reader: "PdfReader", limits: FileLimits) -> Iterator[bytes]:
     """What each page draws, unpacked, as long as all keep to the limits."""
     if len(reader.pages) > limits.pages:
         raise limits.beyond("pages")
+    from pypdf.errors import LimitReachedError
+
     unpacked = 0
     for page in reader.pages:
-        contents = page.get_contents()
-        drawn = contents.get_data() if contents is not None else b""
+        try:
+            contents = page.get_contents()
+            drawn = contents.get_data() if contents is not None else b""
+        except LimitReachedError as error:
+            raise DocumentUnreadable("A page unpacks to more than is read.", "Print it to a new PDF.") from error
         unpacked += len(drawn)
         if unpacked > limits.unpacked_bytes:
             raise limits.beyond("unpacked_bytes")
