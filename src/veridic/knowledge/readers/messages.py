@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email import policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from typing import cast
 
 from veridic.knowledge.readers import html
@@ -61,7 +61,7 @@ def _texts(message: EmailMessage, limits: FileLimits) -> Iterator[str]:
             return
 
 
-def _parsed(body: EmailMessage, raw: bytes, limits: FileLimits) -> ParsedDocument:
+def _parsed(body: MIMEPart, raw: bytes, limits: FileLimits) -> ParsedDocument:
     said = clean(body.get_content()) if body.get_content_charset() else ""
     if body.get_content_subtype() == "html":
         return html.composed(html.page(said or raw), "", limits)
