@@ -22,7 +22,7 @@ ENV PATH=/app/bin:$PATH \
     VERIDIC_KB=/data/knowledge.sqlite \
     VERIDIC_API_KEYS=/data/keys.json \
     VERIDIC_CACHE=/data/cache
-USER veridic
+USER 10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 8765

@@ -39,7 +39,7 @@ def test_a_chat_model_is_told_beside_what_it_has_to_beat(veridic: Veridic, monke
     assert " of the statements against small, at least " in veridic("trial", "ollama:big").out
 
 
-@pytest.mark.parametrize(("name", "mend"), [("smal", "Did you mean small?"), ("base", "veridic[base]")])
+@pytest.mark.parametrize(("name", "mend"), [("smal", "Did you mean small?"), ("base", "pip install ./judge-base")])
 def test_a_judge_that_cannot_be_had_is_told_with_what_to_do(veridic: Veridic, name: str, mend: str) -> None:
     refused = veridic("trial", name)
     assert (refused.status != 0, refused.out, refused.err.count("\n")) == (True, "", 1)

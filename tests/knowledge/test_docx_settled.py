@@ -95,6 +95,19 @@ def test_a_note_stands_below_the_paragraph_of_its_mark_whose_mark_goes() -> None
     assert told(content) == ["RentRent.", "Of the endnote.", "Of the footnote.", "After it."]
 
 
+def test_a_note_of_a_cell_stands_below_its_table() -> None:
+    mark = "<w:r><w:footnoteReference w:id='2'/></w:r>"
+    cells = [
+        f"<w:tc><w:p>{inside}</w:p></w:tc>" for inside in (run("Pier"), run("Dues"), run("North") + mark, run("20"))
+    ]
+    rows = [f"<w:tr>{''.join(cells[at : at + 2])}</w:tr>" for at in (0, 2)]
+    table = f"<w:sdt><w:sdtContent><w:tbl>{''.join(rows)}</w:tbl></w:sdtContent></w:sdt>"
+    note = f"<w:footnote w:id='2'><w:p>{run('a', RAISED)}{run(' In winter')}{run('a', RAISED)}</w:p></w:footnote>"
+    content = saved(document_of(table, run("After it.")))
+    content = with_part(content, "word/footnotes.xml", f"<w:footnotes {NAMES}>{note}</w:footnotes>".encode())
+    assert told(_related(content, "footnote")) == ["North: Dues is 20.", "[a] In winter[a]", "After it."]
+
+
 def _related(content: bytes, kind: str) -> bytes:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         types = archive.read("[Content_Types].xml").decode()

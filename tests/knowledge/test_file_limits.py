@@ -4,6 +4,7 @@ import io
 import json
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -77,6 +78,14 @@ def test_what_a_pdf_is_held_to(limits: FileLimits, setting: str) -> None:
     content = pdf(*["The bridge was opened in 1932."] * 3)
     assert refused("a.pdf", content, limits).endswith(f"VERIDIC_FILE_{setting}.")
     assert files.parse(Path("a.pdf"), content).text
+
+
+def test_a_page_of_a_pdf_that_unpacks_to_too_much_is_refused() -> None:
+    packed = zlib.compress(b"BT (x) Tj ET\n" * 7_000_000)
+    page = pdf("x")
+    begin, end = page.index(b"<< /Length"), page.index(b"endstream")
+    stream = b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\n" % (len(packed), packed)
+    assert "unpacks to more" in refused("a.pdf", page[:begin] + stream + page[end:], FileLimits())
 
 
 def test_the_settings_are_the_limits() -> None:

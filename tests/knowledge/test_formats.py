@@ -57,6 +57,9 @@ class TestSeparated:
         assert texts("a.csv", separated(BRIDGES, separator)) == texts("a.csv", separated(BRIDGES))
         assert texts("a.tsv", separated(BRIDGES, "\t")) == texts("a.csv", separated(BRIDGES))
 
+    def test_a_cell_may_be_a_long_text(self) -> None:
+        assert len(texts("a.csv", f"Bridge;Told\nAlder;{'It is old. ' * 20_000}\n")) == 1
+
     def test_values_without_the_names_of_columns_are_called_nothing_and_that_is_said(self) -> None:
         document = read("a.csv", "Alder,1932,4\nMarsh,1951,9\n")
         assert [text for _, _, text in blocks(document)] == ["Alder: 1932, 4.", "Marsh: 1951, 9."]

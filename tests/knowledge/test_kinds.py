@@ -8,12 +8,13 @@ import json
 import subprocess
 import zipfile
 from contextlib import closing
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from tests.knowledge.test_chunking import holds
-from tests.knowledge.test_formats import LAUGHS, beyond, texts, workbook
+from tests.knowledge.test_formats import LAUGHS, beyond, texts, with_part, workbook
 from tests.knowledge.test_readers import blocks, docx_file, pdf, read, refused
 from tests.knowledge.test_tables import as_pptx
 from veridic.errors import DocumentUnreadable
@@ -118,6 +119,33 @@ def test_what_unpacks_to_too_much_is_refused(name: str) -> None:
     assert "UNPACKED_BYTES" in beyond(name, bomb, FileLimits(unpacked_bytes=1_000_000))
 
 
+ROWS = b"".join(b'<row r="%d"><c r="XFD%d"><v>1</v></c></row>' % (at, at) for at in range(1, 9_000))
+SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>%s</sheetData></worksheet>'
+ALIASES = b"".join(b"a%d: &a%d [%s]\n" % (at, at, b",".join([b"*a%d" % (at - 1)] * 9)) for at in range(1, 9))
+PARTS = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (at, at) for at in range(3_000))
+BOMBS: dict[str, tuple[bytes, str]] = {
+    "cells.html": (b"<table>" + b"<tr><td colspan=1000 rowspan=65534>a" * 9_000, "SECONDS"),
+    "rows.xlsx": (with_part(workbook(One=[["a"]]), "xl/worksheets/sheet1.xml", SHEET % ROWS), "SECONDS"),
+    "rows.csv": (b"a,b,c\n" + b"1,2,3\n" * 1_500_000, "SECONDS"),
+    "aliases.md": (b"---\na0: &a0 [x]\n" + ALIASES + b"---\nText.\n", "SECONDS"),
+    "messages.mbox": (b"From a\n\nx\n" * 1_000_000, "SECONDS"),
+    "lines.srt": (b"1\n00:00:01,000 --> 00:00:02,000\nword\n\n" * 900_000, "SECONDS"),
+    "parts.eml": (PARTS, "corrupt|SECONDS"),
+    "members.zip": (zipped(**{f"{at}.txt": "x" for at in range(11_000)}), "PAGES"),
+    "deep.json": (b"[" * 1_000_000, "nested"),
+    "deep.xml": (b"<a>" * 1_000_000, "corrupt"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_in_its_process_and_the_next_file_is_read(name: str) -> None:
+    content, said = BOMBS[name]
+    with closing(ReadingProcess(FileLimits(seconds=1, memory_bytes=800_000_000))) as reading:
+        with pytest.raises(DocumentUnreadable, match=said):
+            reading.parse(Path(name), content)
+        assert reading.parse(Path("a.md"), SAID.encode()).text == SAID
+
+
 def test_entities_of_xml_are_never_expanded() -> None:
     with contextlib.suppress(DocumentUnreadable):
         assert "ha ha" not in read("a.xml", LAUGHS + b"<x><y>&c;&d;</y><z>Text.</z></x>").text
@@ -193,6 +221,25 @@ class TestWithin:
             ("Move", "message 1", "The office moves on 1 June."),
             ("Move > parking.txt", "line 1", "Parking costs 40 euros."),
         ]
+
+    def test_of_two_wordings_of_a_message_the_one_that_marks_its_tables_is_read(self) -> None:
+        message = EmailMessage()
+        message["Subject"] = "Keys"
+        message.set_content("Gate Tan")
+        message.add_alternative(
+            "<p>The café has one.<table><tr><th>Key<th>Holder<tr><td>Gate<td>Tan</table>", "html", charset="cp1252"
+        )
+        assert [text for _, _, text in blocks(read("a.eml", bytes(message)))] == [
+            "The café has one.",
+            "Gate: Holder is Tan.",
+        ]
+        message.get_payload(1).set_content(" ", "html")
+        assert [text for _, _, text in blocks(read("a.eml", bytes(message)))] == ["Gate Tan"]
+
+    def test_a_message_that_is_a_file_and_nothing_else_is_read(self) -> None:
+        head = b"Subject: Scan\nContent-Type: application/zip; name=a.zip\nContent-Disposition: attachment\n\n"
+        document = read("a.eml", head + zipped(**{"b.txt": SAID}))
+        assert [(heading, text) for heading, _, text in blocks(document)] == [("Scan > a.zip > b.txt", SAID)]
 
     def test_a_box_has_its_messages(self) -> None:
         box = b"From a Mon\nSubject: One\n\nFirst.\n\nFrom b Tue\nSubject: Two\n\nSecond.\n"

@@ -101,6 +101,14 @@ def test_what_runs_through_the_pages_goes_wherever_it_is_drawn() -> None:
     assert "Page" not in " ".join(found)
 
 
+def test_what_stands_beside_a_page_s_number_is_told_once() -> None:
+    pages = [
+        shown((72, 400, 12, f"Note for {name}"), (72, 40, 12, "Mill Road 2"), (400, 40, 12, f"Page {at} of 3"))
+        for at, name in enumerate(("Ana", "Bo", "Cem"), start=1)
+    ]
+    assert read(*pages) == ["Note for Ana", "Mill Road 2", "Note for Bo", "Note for Cem"]
+
+
 def test_a_sentence_that_runs_through_the_pages_is_told_once() -> None:
     pages = [
         shown((72, 800, 12, "Berg Transport"), (72, 400, 12, f"Total {at * at} EUR"), (72, 60, 12, "Pay in 14 days."))

@@ -130,7 +130,7 @@ class TestMarkdown:
             ("One", "line 12", "- first item"),
             ("One", "line 13", "- second item"),
             ("One", "line 14", "1. nested"),
-            ("One > Two", "line 20", "1: b is 2."),
+            ("One > Two", "line 20", "a 1: b is 2."),
             ("One > Two", "lines 22-26", "```\n# not a heading\n\nx = 1\n```"),
             ("One > Two", "line 28", "```\nindented = True\n```"),
             ("One > Two", "line 30", "Some html."),
@@ -165,6 +165,13 @@ class TestMarkdown:
         assert [text for _, _, text in blocks(read("a.md", page))] == [
             "It costs 15[2] euros, 10^6 times.",
             "It is 18 m².",
+        ]
+
+    def test_lines_of_a_chat_stay_lines(self) -> None:
+        page = "[9:58] Ana: Who has\nthe key\n[10:02] *Bo*: I do\n\n| A | B |\n|---|---|\n| | 1 |\n"
+        assert [text for _, _, text in blocks(read("a.md", page))] == [
+            "[9:58] Ana: Who has the key\n[10:02] Bo: I do",
+            "Row 2: B is 1.",
         ]
 
     def test_headings_alone_are_text_too(self) -> None:
@@ -220,7 +227,7 @@ class TestHtml:
             ("Alder Bridge > History", "It took four years."),
             ("Alder Bridge > History", "- steel"),
             ("Alder Bridge > History", "- stone"),
-            ("Alder Bridge > History", "1932: Toll is 2."),
+            ("Alder Bridge > History", "Year 1932: Toll is 2."),
             ("Alder Bridge > History", "```\na = 1\n  b = 2\n```"),
         ]
 
@@ -252,6 +259,13 @@ class TestHtml:
         page = "<p>one<p>two<b>bold</b><!-- unseen --><table><tr><td>cell</td></tr></table><h3>Sub</h3>a<br>b"
         assert [text for _, _, text in blocks(read("a.htm", page))] == ["one", "twobold", "cell", "a\nb"]
         assert blocks(read("a.htm", page))[-1][0] == "Sub"
+
+    def test_a_mark_with_which_a_note_begins_is_a_note_s_elsewhere(self) -> None:
+        page = "<p>It costs 45<sup>a</sup> on the 4<sup>th</sup>.</p><p><sup>a</sup> Without tax.</p>"
+        assert [text for _, _, text in blocks(read("a.html", page))] == [
+            "It costs 45[a] on the 4th.",
+            "[a] Without tax.",
+        ]
 
     @pytest.mark.parametrize("long", ["", f"<p>{LONG}</p>"])
     def test_raised_struck_and_numbered_text_is_as_it_looks(self, long: str) -> None:
@@ -376,7 +390,7 @@ class TestPdf:
         ]
         assert [found[1:] for found in blocks(read("a.pdf", pdf(*pages)))] == [
             ("page 1", "Ashford Yearbook"),
-            ("pages 1-2", "The oldest of the coins in the museum was struck in Athens."),
+            ("page 1", "The oldest of the coins in the museum was struck in Athens."),
             ("page 1", "Copy 17 of it"),
             ("page 2", "Copy 18 of it"),
             ("page 3", "It is closed."),
@@ -407,14 +421,26 @@ class TestPdf:
         assert continued("a zor-", "blat", {"zor-blat"}) == "a zor-blat"
         assert continued("a well-", "baked", {"wellbaked"}) == "a wellbaked"
 
-    def test_a_paragraph_over_two_pages_is_one(self) -> None:
+    def test_a_sentence_over_two_pages_is_one_and_is_of_the_page_on_which_it_begins(self) -> None:
         document = read(
             "a.pdf", pdf("The bridge was opened in a", "very cold winter.\nThe end came when it was over.", "Of it.")
         )
         assert [found[1:] for found in blocks(document)] == [
-            ("pages 1-2", "The bridge was opened in a very cold winter."),
+            ("page 1", "The bridge was opened in a very cold winter."),
             ("page 2", "The end came when it was over."),
             ("page 3", "Of it."),
+        ]
+
+    def test_a_paragraph_over_many_pages_is_told_by_pages(self) -> None:
+        pages = (
+            "The pool has four lanes. It is kept for",
+            "those who swim. The water is as cold as",
+            "the sea. It is deep.",
+        )
+        assert [found[1:] for found in blocks(read("a.pdf", pdf(*pages)))] == [
+            ("page 1", "The pool has four lanes. It is kept for those who swim."),
+            ("page 2", "The water is as cold as the sea."),
+            ("page 3", "It is deep."),
         ]
 
     def test_made_up_titles_are_not_titles(self) -> None:
@@ -464,7 +490,7 @@ class TestDocx:
         assert blocks(document) == [
             ("Alder Bridge", "paragraph 2", "It was opened in 1932."),
             ("Alder Bridge > Toll", "paragraph 4", "- Two pence."),
-            ("Alder Bridge > Toll", "paragraph 5", "1932: Toll is 2."),
+            ("Alder Bridge > Toll", "paragraph 5", "Year 1932: Toll is 2."),
             ("Alder Bridge > Toll", "paragraph 5", "none later"),
         ]
 

@@ -29,7 +29,7 @@ def test_the_base_judge_is_built_from_what_is_there() -> None:
 
 
 def test_nobody_is_root_and_all_state_is_in_the_volume() -> None:
-    assert DOCKERFILE.index("\nUSER veridic\n") < DOCKERFILE.index("\nCMD ")
+    assert DOCKERFILE.index("\nUSER 10001\n") < DOCKERFILE.index("\nCMD ")
     assert "--uid 0" not in DOCKERFILE
     for name in ("KB", "API_KEYS", "CACHE"):
         assert re.search(rf"VERIDIC_{name}=/data/", DOCKERFILE)

@@ -35,6 +35,13 @@ def test_windows_know_where_they_stand_and_lose_nothing(text: str) -> None:
         ("A heading\n\nA paragraph.", ["A heading", "A paragraph."]),
         ("- one\n- two", ["- one", "- two"]),
         ("1. What we take. All of it.\n12. Rest.", ["1. What we take.", "All of it.", "12. Rest."]),
+        (
+            "[9:58] Ana: Who has it\n[10:02] Bo: I do. It is\nhere\n[10:03] Cem: Ok",
+            ["[9:58] Ana: Who has it", "[10:02] Bo: I do.", "It is\nhere", "[10:03] Cem: Ok"],
+        ),
+        ("2026-05-12 09:14 on\nagain\n2026-05-12 09:15 off", ["2026-05-12 09:14 on\nagain", "2026-05-12 09:15 off"]),
+        ("12.5 litres are in it, and\n12.7 litres are not.", ["12.5 litres are in it, and\n12.7 litres are not."]),
+        ("1990, 1991 and\n1994, it rained.", ["1990, 1991 and\n1994, it rained."]),
         ("Seven came. 17. It rained.", ["Seven came.", "17.", "It rained."]),
         ("", []),
         ("  \n ", []),

@@ -33,6 +33,8 @@ from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
 """The package that holds the base judge."""
+BASE_NEEDED = "It is a package of its own: in the checkout, pip install ./judge-base."
+"""How to come by it; no index has it."""
 DECISION = "decision.json"
 """Where a judge's folder holds what was fitted for it."""
 _log = logging.getLogger(__name__)
@@ -148,7 +150,7 @@ def known_base(settings: Settings) -> Path | None:
 
 @cache
 def _tell_missing() -> None:
-    _log.warning("The base judge is not installed, and the small one decides alone: pip install 'veridic[base]'.")
+    _log.warning(f"The base judge is not installed, and the small one decides alone. {BASE_NEEDED}")
 
 
 def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import is_exported, kept_calibrations, known_base
+from veridic.models.by_settings import BASE_NEEDED, is_exported, kept_calibrations, known_base
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
@@ -32,7 +32,7 @@ def judge_named(name: str, settings: Settings) -> NamedJudge:
     if name in shipped:
         return shipped[name]
     if name == BASE:
-        raise MissingExtra("The base judge is not installed.", "pip install 'veridic[base]'")
+        raise MissingExtra("The base judge is not installed.", BASE_NEEDED)
     if is_exported(name):
         return _exported(name, Path(name), settings)
     if name.partition(":")[0] in (EMBEDDED, EXTRACTIVE, *PROVIDERS):

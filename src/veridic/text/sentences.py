@@ -1,7 +1,7 @@
 """Sentences with their offsets, and windows of sentences.
 
 Rules, not a model: an abbreviation, an initial, a decimal point or the number of an item does not end a sentence;
-a blank line, a heading right above its text, a bullet or a table row does.
+a blank line, a heading right above its text, a bullet, a table row or the next line of a log or a chat does.
 Fenced code and tables are one sentence, whole.
 """
 
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from string import punctuation
 from typing import Literal
 
 from veridic.text.headings import BELOW, heads, unnumbered
@@ -184,7 +185,7 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _ends_sentence(text: str, start: int, mark: re.Match[str]) -> bool:
     if mark["line"]:
-        return _is_heading(text, start, mark)
+        return _is_heading(text, start, mark) or _ends_entry(text, mark)
     if mark.group()[0] in ("\n", BLANK):
         return True
     following = text[mark.end() : mark.end() + AROUND].lstrip()
@@ -211,6 +212,27 @@ def _numbers_item(text: str, start: int, end: int) -> bool:
     begun = text[max(start, end - AROUND) : end].strip()
     line = text[max(0, end - AROUND) : end].rpartition("\n")[2].strip()
     return begun == line and begun.replace(".", "").isdecimal()
+
+
+def _ends_entry(text: str, mark: re.Match[str]) -> bool:
+    """Whether a line break ends an entry of a log or a chat, and the next one begins behind it."""
+    following = text[mark.end() : mark.end() + AROUND]
+    return any(are_entries(line, following) for line in text[max(0, mark.start() - BELOW) : mark.start()].split("\n"))
+
+
+def are_entries(line: str, following: str) -> bool:
+    """Whether both lines begin with a time or a date of one form, as those of a log or a chat do."""
+    form = _stamp(following)
+    return bool(form) and _stamp(line) == form
+
+
+def _stamp(line: str) -> str:
+    """The first word of a line without its digits, where it begins with several numbers: `[:]`, `--`; else empty."""
+    first = next(iter(line.split(maxsplit=1)), "")
+    inner = first.strip(punctuation)
+    form = "".join(one for one in inner if not one.isdecimal())
+    is_one = len(set(form)) < 2 and form[:1] in ("", ",", ".") and not (len(form) > 1 and form[0] == ".")
+    return "" if is_one or not inner[0].isdecimal() else "".join(one for one in first if not one.isdecimal())
 
 
 def _is_heading(text: str, start: int, mark: re.Match[str]) -> bool:

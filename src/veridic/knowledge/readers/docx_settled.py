@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from veridic.knowledge.readers.raised import raised
@@ -75,13 +76,13 @@ def _settle(root: Element) -> None:
     etree.strip_tags(root, *map(_w, _AROUND))
     for formula in _found(root, ".//m:oMath"):
         formula.addprevious(_run("".join(formula.itertext())))
-    for run in _found(root, _RAISED):
-        texts = run.findall(_w("t"))
-        before = _found(run, "string(preceding-sibling::w:r[1])")
-        for text in texts:
-            text.text = raised(str(before), text.text or "")
+    marks = [(run, str(_found(run, "string(preceding-sibling::w:r[1])"))) for run in _found(root, _RAISED)]
+    notes = {str(_found(run, "string()")).strip() for run, before in marks if not before.strip()}
+    for run, before in marks:
+        for text in run.findall(_w("t")):
+            text.text = raised(before, text.text or "", notes=notes)
     for box in _found(root, ".//w:txbxContent"):
-        _below(box, list(box))
+        _below(next(box.iterancestors(_w("p")), None), list(box))
 
 
 def _run(text: str) -> Element:
@@ -93,9 +94,8 @@ def _run(text: str) -> Element:
     return run
 
 
-def _below(element: Element, paragraphs: list[Element]) -> None:
-    """Put paragraphs below the one that an element stands in."""
-    holder = next(element.iterancestors(_w("p")), None)
+def _below(holder: Element, paragraphs: list[Element]) -> None:
+    """Put paragraphs below what holds them."""
     for paragraph in reversed(paragraphs):
         if holder is not None:
             holder.addnext(paragraph)
@@ -110,10 +110,11 @@ def _notes(document: "Document", kind: str) -> dict[str, Element]:
 
 
 def _put_notes(body: Element, kind: str, notes: dict[str, Element]) -> None:
-    """Put each note below the paragraph with its mark, which goes."""
+    """Put each note below the paragraph, or the table, with its mark, which goes."""
     for mark in reversed(list(body.iter(_w(f"{kind}Reference")))):
         note = notes.get(mark.get(_w("id")))
-        _below(mark, [deepcopy(one) for one in note if one.tag == _w("p")] if note is not None else [])
+        holder = next(chain(reversed(list(mark.iterancestors(_w("tbl")))), mark.iterancestors(_w("p"))), None)
+        _below(holder, [deepcopy(one) for one in note if one.tag == _w("p")] if note is not None else [])
         mark.getparent().remove(mark)
 
 

@@ -56,7 +56,7 @@ def read_html(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
     return composed(tree, title, limits)
 
 
-def page(content: bytes) -> Element:
+def page(content: bytes | str) -> Element:
     """The whole page as a tree, its tables told. Raises `DocumentUnreadable`."""
     from lxml import html  # type: ignore[import-untyped]
     from trafilatura.utils import decode_file
@@ -80,8 +80,10 @@ def _settle(tree: Element) -> None:
     for element in tree.xpath(_GONE):
         element.tag = "del"
     etree.strip_elements(tree, "del", with_tail=False)
-    for mark in list(tree.iter("sup")):
-        mark[:], mark.text = [], raised(_before(mark), "".join(mark.itertext()), mark.tail or "")
+    marks = [(mark, "".join(mark.itertext())) for mark in tree.iter("sup")]
+    notes = {text.strip() for mark, text in marks if not _before(mark).strip()}
+    for mark, text in marks:
+        mark[:], mark.text = [], raised(_before(mark), text, mark.tail or "", notes)
     etree.strip_tags(tree, "sup")
     for numbered in tree.iter("ol"):
         _number(numbered)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
-from veridic.knowledge.readers.tables import Cell, laid_out, told
+from veridic.knowledge.readers.tables import LONGEST_NAME, PAIR, Cell, laid_out, looks_headed, told
 from veridic.text.hidden import clean
 
 Element = Any
@@ -39,19 +39,32 @@ def tell(root: Element) -> None:
 
 
 def _lift(table: Element) -> None:
-    """Put the tables within the cells of a table with a header below it, each row led by the name of its outer row."""
+    """Put the tables within the cells of a table whose rows have names below it, each row led by its outer row's."""
     rows = _rows(table)
-    if not rows or any(cell.tag != "th" for cell in rows[0]):
+    if not _is_headed(rows) and not _has_names(rows):
         return
     below = table
     for row in rows[1:]:
         for inner in [inner for cell in row[1:] for inner in cell.iterchildren("table")]:
-            for number, led in enumerate(_rows(inner)):
-                named = number == 0 and all(cell.tag == "th" for cell in led)
+            within = _rows(inner)
+            headed = _is_headed(within) or looks_headed([list(map(_text, led)) for led in within])
+            for number, led in enumerate(within):
+                named = number == 0 and headed
                 led[0].addprevious(deepcopy(rows[0][0] if named else row[0]))
             inner.getparent().remove(inner)
             below.addnext(inner)
             below = inner
+
+
+def _is_headed(rows: Sequence[Sequence[Element]]) -> bool:
+    return bool(rows) and all(cell.tag == "th" for cell in rows[0])
+
+
+def _has_names(rows: Sequence[Sequence[Element]]) -> bool:
+    """Whether each of several rows begins with a short text of its own; what only places things is not so."""
+    names = [_text(row[0]) for row in rows]
+    named = all(0 < len(name) <= LONGEST_NAME for name in names)
+    return named and PAIR < len(rows) == len(set(names))
 
 
 def _is_data(table: Element) -> bool:

@@ -14,6 +14,7 @@ from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
+from veridic.text.sentences import are_entries
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -105,12 +106,14 @@ def plain(token: "Token") -> str:
         return html.text_of(_parser().renderer.render(token.children or [], _parser().options, {}))
     pieces: list[str] = []
     before = ""
-    for child in token.children or ():
+    children = token.children or []
+    for child, following in zip(children, [*children[1:], token], strict=False):
         match child.type:
             case "text" | "code_inline" | "image":
                 pieces.append(child.content)
             case "softbreak":
-                pieces.append("\n" if before == "strong_close" else " ")
+                entry = are_entries("".join(pieces[:1]), following.content)
+                pieces.append("\n" if entry or before == "strong_close" else " ")
             case "hardbreak":
                 pieces.append("\n")
             case "html_inline" if child.content.lower().startswith("<br"):

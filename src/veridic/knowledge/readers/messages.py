@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email import policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from typing import cast
 
 from veridic.knowledge.readers import html
@@ -52,21 +52,25 @@ def _line(value: object) -> str:
 
 def _texts(message: EmailMessage, limits: FileLimits) -> Iterator[str]:
     """The paragraphs of what the message says."""
-    body = message.get_body(("plain", "html"))
-    if body is None:
-        return
-    content = body.get_payload(decode=True)
-    raw = content if isinstance(content, bytes) else b""
+    for kind in ("html", "plain"):  # of what says the same, HTML marks tables, lists and struck text
+        body = message.get_body((kind,))
+        content = body.get_payload(decode=True) if body is not None else b""
+        if body is not None and isinstance(content, bytes) and content.strip():
+            parsed = _parsed(body, content, limits)
+            yield from (parsed.text[block.start : block.end] for block in parsed.blocks)
+            return
+
+
+def _parsed(body: MIMEPart, raw: bytes, limits: FileLimits) -> ParsedDocument:
+    said = clean(body.get_content()) if body.get_content_charset() else ""
     if body.get_content_subtype() == "html":
-        parsed = html.read_html(raw, limits)
-    else:
-        charset = body.get_content_charset() or ""
-        parsed = parse_text(clean(body.get_content()) if charset else decode(raw)[0])
-    yield from (parsed.text[block.start : block.end] for block in parsed.blocks)
+        return html.composed(html.page(said or raw), "", limits)
+    return parse_text(said or decode(raw)[0])
 
 
 def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
-    for part in message.iter_attachments():
+    alone = [] if message.get_content_maintype() == "text" else [message]
+    for part in message.iter_attachments() if message.is_multipart() else alone:
         if part.get_content_type() == "message/rfc822" and part.is_multipart():
             inner = cast("EmailMessage", part.get_payload(0))
             yield f"{_line(inner['Subject'])}.eml", inner.as_bytes()

@@ -7,8 +7,8 @@ import warnings
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
-from itertools import pairwise, takewhile
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise, takewhile
 from statistics import median_low
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
@@ -23,6 +23,7 @@ from veridic.knowledge.readers.tables import paragraphs as as_sentences
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.headings import BLANK_LINE
 from veridic.text.hidden import clean
+from veridic.text.sentences import sentences, whole_of
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -106,10 +107,15 @@ def _drawn(reader: "PdfReader", limits: FileLimits) -> Iterator[bytes]:
     """What each page draws, unpacked, as long as all keep to the limits."""
     if len(reader.pages) > limits.pages:
         raise limits.beyond("pages")
+    from pypdf.errors import LimitReachedError
+
     unpacked = 0
     for page in reader.pages:
-        contents = page.get_contents()
-        drawn = contents.get_data() if contents is not None else b""
+        try:
+            contents = page.get_contents()
+            drawn = contents.get_data() if contents is not None else b""
+        except LimitReachedError as error:
+            raise DocumentUnreadable("A page unpacks to more than is read.", "Print it to a new PDF.") from error
         unpacked += len(drawn)
         if unpacked > limits.unpacked_bytes:
             raise limits.beyond("unpacked_bytes")
@@ -167,24 +173,25 @@ def _text(lines: Iterable[Line]) -> str:
 
 
 def _with_rows(
-    paragraphs: Sequence[tuple[str, int, int]], tables: Iterator[pdf_tables.Rows]
+    paragraphs: Sequence["Paragraph"], tables: Iterator[pdf_tables.Rows]
 ) -> Iterator[tuple[str, list[tuple[list[str], int]], Place]]:
-    """Each paragraph with its pages, or no text and a table's rows, each with its page.
+    """Each paragraph with its page, or no text and a table's rows, each with its page.
 
     What goes on at the top of the next page is one table, told under the names of its first row.
     """
     rows: list[tuple[list[str], int]] = []
-    for text, first, last in paragraphs:
-        page = Place("page", first, last)
-        if text == TABLE:
+    for paragraph in paragraphs:
+        for text, number in paragraph.by_page():
+            page = Place("page", number, number)
+            if text != TABLE:
+                yield text, rows, page
+                rows = []
+                continue
             more = next(tables)
-            if rows and (rows[-1][1] + 1 != first or len(more[0]) != len(rows[0][0])):
+            if rows and (rows[-1][1] + 1 != number or len(more[0]) != len(rows[0][0])):
                 yield "", rows, page
                 rows = []
-            rows += [(row, first) for row in more if not rows or row != rows[0][0]]
-        else:
-            yield text, rows, page
-            rows = []
+            rows += [(row, number) for row in more if not rows or row != rows[0][0]]
     if rows:
         yield "", rows, Place("page", rows[0][1], rows[-1][1])
 
@@ -195,24 +202,45 @@ def _without_text(scanned: int) -> str:
     return f"{pages} no text layer: run text recognition first, for example `ocrmypdf`" if scanned else ""
 
 
-def joined(pages: Sequence[str]) -> list[tuple[str, int, int]]:
-    """Paragraphs with their first and last page; one that a page's end cuts in two is put together."""
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph, which may run over pages."""
+
+    text: str
+    begins: tuple[tuple[int, int], ...]
+    """From which of its characters on it stands on which page."""
+
+    def goes_on(self, text: str, page: int, words: Collection[str]) -> "Paragraph":
+        """This with what stands of it on the next page."""
+        whole = continued(self.text, text, words)
+        return Paragraph(whole, (*self.begins, (len(whole) - len(text), page)))
+
+    def by_page(self) -> Iterator[tuple[str, int]]:
+        """Its sentences, those together that begin on one page."""
+        told = sentences(self.text) if len(self.begins) > 1 else [whole_of(self.text)]
+        for number, held in groupby(told, lambda one: max(page for at, page in self.begins if at <= one.start)):
+            first, *more = held
+            yield self.text[first.start : (more or [first])[-1].end], number
+
+
+def joined(pages: Sequence[str]) -> list[Paragraph]:
+    """The paragraphs of all pages; one that a page's end cuts in two is put together."""
     words = frozenset(_WORD.findall("\n".join(pages).lower()))
-    found: list[tuple[str, int, int]] = []
+    found: list[Paragraph] = []
     last = -1
     for number, page in enumerate(pages, start=1):
         goes_on = last >= 0
         for paragraph in paragraphs(page, words):
             if paragraph.startswith(AWAY):
-                found.append((paragraph.removeprefix(AWAY), number, number))
+                found.append(Paragraph(paragraph.removeprefix(AWAY), ((0, number),)))
                 continue
-            text, first, _ = found[last] if goes_on else ("", 0, 0)
+            text = found[last].text if goes_on else ""
             begun = paragraph[0].islower() or (goes_on and _breaks_off(pages[number - 2], text))
             if goes_on and begun and not _SENTENCE_END.search(text):
-                found[last] = (continued(text, paragraph, words), first, number)
+                found[last] = found[last].goes_on(paragraph, number, words)
             else:
                 last = len(found)
-                found.append((paragraph, number, number))
+                found.append(Paragraph(paragraph, ((0, number),)))
             goes_on = False
     return found
 
@@ -268,7 +296,7 @@ def _kept(page: Sequence[Line], around: Iterable[set[int]], said: set[str]) -> l
     """The lines of a page without those around its text, unless one of them was not `said` before."""
     gone: set[int] = set()
     for part in around:
-        texts = {page[at].text for at in part}
+        texts = {page[at].text for at in part if not _PAGE_NUMBER.search(page[at].text)}
         gone |= {at for at in part if texts <= said or _PAGE_NUMBER.search(page[at].text)}
         said |= texts
     return [at for at in range(len(page)) if at not in gone]

@@ -45,19 +45,19 @@ LOOKED_AT = 20
 
 def read_csv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse comma-separated values, or what semicolons, tabs or bars separate. Raises `DocumentUnreadable`."""
-    text, said = decode(content)
-    return _read(text, said, _separator(text), limits)
+    return _read(content, limits)
 
 
 def read_tsv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse tab-separated values. Raises `DocumentUnreadable`."""
-    return _read(*decode(content), "\t", limits)
+    return _read(content, limits, "\t")
 
 
-def _read(text: str, said: str, separator: str, limits: FileLimits) -> ParsedDocument:
+def _read(content: bytes, limits: FileLimits, separator: str = "") -> ParsedDocument:
     composer = Composer(limits)
+    text, said = decode(content)
     csv.field_size_limit(limits.characters)
-    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    reader = csv.reader(text.splitlines(keepends=True), delimiter=separator or _separator(text))
     try:
         found = [(at, composer.cells(row)) for at, row in enumerate(reader, start=1)]
     except csv.Error as error:

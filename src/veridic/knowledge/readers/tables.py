@@ -31,6 +31,9 @@ LOOKED_AT = 20
 
 ENDS = (".", "!", "?")
 
+_MARKS = " :?.!"
+"""What may stand behind the name of a column."""
+
 _DATE = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}")
 
 Rows = Sequence[Sequence[str]]
@@ -66,11 +69,17 @@ def told(rows: Rows, headers: int | None = None, named: int = 0) -> Iterator[tup
 
 
 def _record(columns: Sequence[str], row: Sequence[str], by: Sequence[int], number: int) -> list[str]:
-    name = ", ".join(row[at] for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
-    fields = [field for at, field in enumerate(zip_longest(columns, row, fillvalue="")) if at not in by]
+    cells = list(enumerate(zip_longest(columns, row, fillvalue="")))
+    name = ", ".join(_called(*cells[at][1]) for at in by if at < len(row) and row[at]) or f"Row {number + 1}"
+    fields = [field for at, field in cells if at not in by]
     unnamed = ", ".join(cell for column, cell in fields if cell and not column)
     told = list(paragraphs(name, [field for field in fields if field[0]]))
     return [*told, ended(f"{name}: {unnamed}")] if unnamed else told or [name]
+
+
+def _called(column: str, cell: str) -> str:
+    """What a cell says of its row's name: a bare number with what it numbers, as in Week 24."""
+    return f"{column.rstrip(_MARKS)} {cell}".lstrip() if cell.isdecimal() else cell
 
 
 def _pair(row: Sequence[str]) -> list[str]:
@@ -220,7 +229,7 @@ def paragraphs(name: str, fields: Iterable[tuple[str, str]]) -> Iterator[str]:
     sentences, texts = [], []
     for field, value in fields:
         told = value.strip()
-        said = field.rstrip(" :?.!")
+        said = field.rstrip(_MARKS)
         above = ", ".join(part for part in (name, said) if part)
         if len(told) > LONG or "\n" in told:
             texts.append(f"{above}: {told}" if above else told)
