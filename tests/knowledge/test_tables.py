@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 import docx
+import openpyxl
 import pytest
 from docx.oxml import OxmlElement
 from hypothesis import given, settings
@@ -196,6 +197,38 @@ def test_merged_cells_of_word_keep_their_columns() -> None:
 def test_a_row_of_one_cell_above_the_header_is_text() -> None:
     rows = [("Rooms of the house", "", ""), *ROOMS]
     assert told("a.docx", as_docx(rows, header=False)) == ["Rooms of the house", *TOLD]
+
+
+TRADE = [
+    ["Trade terms, per sack", None, None, None, None],
+    [],
+    ["Product", "Sack kg", "1 to 9", "10 and more", "Days"],
+    ["Fine", 25, 38.4, 35.1, 3],
+    ["Coarse", 20, 46, 41.8, 4],
+    [],
+    ["Wet", 20, 40, 36, 4],
+    [],
+    ["Zone", "Parcel", "Pallet"],
+    ["Island", "free", 18],
+    ["North", 11.4, 82],
+    ["Abroad", 29.5, "ask Bram"],
+    [],
+    ["Abroad is never free of carriage. Payment is due within 21 days; first orders are paid in advance."],
+]
+
+
+def test_a_sheet_has_as_many_tables_as_have_names_of_columns_over_numbers() -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    for row in TRADE:
+        book.active.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    said = told("terms.xlsx", content.getvalue())
+    assert "Coarse: 1 to 9 is 46." in " ".join(said)
+    assert "Wet: Sack kg is 20." in " ".join(said), "below an empty row the table goes on"
+    assert "North: Parcel is 11.4. North: Pallet is 82." in said
+    assert said[-1] == TRADE[-1][0]
 
 
 @pytest.mark.parametrize(

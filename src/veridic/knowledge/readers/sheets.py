@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import groupby, pairwise
@@ -13,7 +14,7 @@ from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
 from veridic.knowledge.readers.plain import decode
-from veridic.knowledge.readers.tables import PAIR, named_at, opening, stacked
+from veridic.knowledge.readers.tables import PAIR, heads_numbers, named_at, opening, stacked
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -125,8 +126,39 @@ def _uncalculated(content: bytes) -> str:
     return f"{count:,} of its formulas have no value: open it in its own program and save it again" if count else ""
 
 
-def _sheet(composer: Composer, found: list[tuple[int, list[str]]]) -> bool:
-    """Add a sheet, what stands above the names of its columns as text; whether rows of a table have no such names."""
+Numbered = list[tuple[int, list[str]]]
+"""Rows that are not empty, with their numbers."""
+
+
+def _sheet(composer: Composer, found: Numbered) -> bool:
+    """Add the tables of a sheet; whether rows of one have no names of columns."""
+    headless = [_table(composer, own) for own in _tables(found)]
+    return any(headless)
+
+
+def _tables(found: Numbered) -> Iterator[Numbered]:
+    """The tables of a sheet. Below an empty row another one begins where names stand over numbers, or text alone."""
+    own: Numbered = []
+    for _, block in groupby(enumerate(found), lambda row: row[1][0] - row[0]):
+        below = _narrowed([row for _, row in block])
+        cells = [row for _, row in below]
+        is_other = heads_numbers(cells) or opening(cells) == len(cells)
+        if is_other and opening([row for _, row in own]) < len(own):
+            yield own
+            own = []
+        own += below
+    if own:
+        yield own
+
+
+def _narrowed(rows: Numbered) -> Numbered:
+    """The rows without the columns behind the last one that any of them fills."""
+    width = max(at for _, row in rows for at, cell in enumerate(row, start=1) if cell)
+    return [(number, row[:width]) for number, row in rows]
+
+
+def _table(composer: Composer, found: Numbered) -> bool:
+    """Add a table, what stands above the names of its columns as text; whether its rows have no such names."""
     rows = [cells for _, cells in found]
     for at, pair in enumerate(pairwise(rows[:LOOKED_AT])):
         if names := stacked(*pair):

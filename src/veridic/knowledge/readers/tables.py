@@ -175,6 +175,15 @@ def stacked(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
     return names if names_columns(names) else []
 
 
+def heads_numbers(rows: Rows) -> bool:
+    """Whether the first row names columns, one of which has mostly numbers below a name without any."""
+    if len(rows) < PAIR or not names_columns(rows[0]):
+        return False
+    below = ([cell for cell in column if cell] for column in zip_longest(*rows[1:], fillvalue=""))
+    numbers = (sum(map(_has_digit, cells)) > len(cells) / 2 for cells in below)
+    return any(name and not _has_digit(name) and count for name, count in zip(rows[0], numbers, strict=False))
+
+
 def opening(rows: Rows) -> int:
     """How many rows at the top hold one cell at most."""
     return sum(1 for _ in takewhile(lambda row: sum(map(bool, row)) <= 1, rows))
