@@ -31,10 +31,10 @@ DOCUMENT = Document("A-1", "bus", (PREMISE,), (Asked(WHEN, "when", "nine", "nine
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     judge = tiny("mpnet")
-    batches = batches_of(judge, batcher("mpnet"), [DOCUMENT] * 6) * 120
+    batches = list(batches_of(judge, batcher("mpnet"), [DOCUMENT] * 6)) * 120
     forms = Forms(judge)
     out = tmp_path_factory.mktemp("forms")
-    fit(forms, batches, rates=(3e-3, 3e-3))
+    fit(forms, batches, minutes=9.0, rate=1e-3)
     save(forms, tokenizer("mpnet"), out)
     return out
 

@@ -9,8 +9,9 @@ restored judge tells. `veridic trial hf:OUT/two` then measures one. Nothing of i
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -41,16 +42,24 @@ from veridic_lab.drafts.passages import of_documents
 from veridic_lab.drafts.restoring import restored
 from veridic_lab.training.ship import write_json
 
-STATEMENTS, PASSAGES = 6_000, 3_000
-"""Examples that the heads learn from, about."""
-LEARNING = 3
+LEARNING = 2
 """Upper layers that learn with the heads."""
-RATES = 5e-5, 5e-4
-"""Of these layers, and of the heads; both fall."""
-SAID = 20
+RATE = 1e-4
+"""Of these layers, at its peak."""
+FASTER = 5
+"""How much faster the heads learn."""
+RISING = 50
+"""Steps until the peak; from there the rate falls with the time that is left."""
+TOKENS = 512
+"""Of a batch: so few, for many steps in a short time."""
+TOGETHER = 8
+"""Documents whose examples are shuffled."""
+SAID = 10
 """Steps between lines on the terminal."""
+SHORT = 60
+"""Words of a premise that is learned from."""
 WORDS = 150
-"""Of a premise in one pass: more than those of the drafts have."""
+"""Of a premise that is judged in one pass: more than the drafts have."""
 KNOWN = {"two": "lytang/MiniCheck-RoBERTa-Large", "tokens": "KRLabsOrg/lettucedect-base-modernbert-en-v1"}
 """Models as which those are asked whose labels say nothing."""
 MADE: Mapping[str, tuple[Any, Sequence[str]]] = {
@@ -69,9 +78,9 @@ class Forms(nn.Module):  # type: ignore[misc, unused-ignore]
     """A model of each form; one encoder for all."""
 
     def __init__(self, judge: BaseJudge) -> None:
-        """The encoder is the judge's own, and so are the two logits by which the reader begins."""
+        """All begins as the judge has it, as far as it has it: the encoder, and the reader's two logits."""
         super().__init__()
-        self.encoder = judge.encoder
+        self.encoder = deepcopy(judge.encoder)
         self.models = nn.ModuleDict({name: _model(name, judge.encoder.config) for name in MADE})
         for model in self.models.values():
             model.mpnet = self.encoder
@@ -120,17 +129,20 @@ def statements(found: Sequence[Document]) -> Iterator[Example]:
     """The statements of all drafts without their questions, which no checker hears."""
     for document in found:
         for asked in document.asked:
-            premise = premise_for(" ".join([asked.question, *(one.text for one in asked.drafts)]), document)
+            premise = premise_for(" ".join([asked.question, *(one.text for one in asked.drafts)]), document, SHORT)
             for draft in asked.drafts:
                 yield from of_draft(document, asked, draft, "", premise)
 
 
-def fit(forms: Forms, batches: Sequence[tuple[Batch, torch.Tensor]], rates: tuple[float, float] = RATES) -> None:
-    """Have all heads learn, in one pass over batches with what the judge believes of each."""
+def fit(forms: Forms, batches: Iterable[tuple[Batch, torch.Tensor]], minutes: float, rate: float = RATE) -> None:
+    """Have all heads learn from batches, with what the judge believes of each, until they or the time are over."""
     heads = [one for name, one in forms.named_parameters() if not name.startswith("encoder.")]
     upper = [one for one in forms.encoder.parameters() if one.requires_grad]
-    optimizer = torch.optim.AdamW([{"params": upper, "lr": rates[0]}, {"params": heads, "lr": rates[1]}], fused=True)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, step / 50, 1.05 - step / len(batches)))
+    optimizer = torch.optim.AdamW([{"params": upper}, {"params": heads, "lr": FASTER * rate}], lr=rate, fused=True)
+    began, seen = time.monotonic(), 0
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / RISING, _left(began, minutes))
+    )
     forms.train()
     for step, (batch, believed) in enumerate(batches, 1):
         loss = forms.loss(batch, believed)
@@ -139,22 +151,32 @@ def fit(forms: Forms, batches: Sequence[tuple[Batch, torch.Tensor]], rates: tupl
         nn.utils.clip_grad_norm_(forms.parameters(), 1.0)
         optimizer.step()
         schedule.step()
+        seen += len(batch.at)
         if step % SAID == 0:
-            print(f"{step} of {len(batches)}, loss {float(loss.detach()):.3f}", flush=True)  # noqa: T201
+            print(f"{step} steps, {seen} examples, loss {float(loss.detach()):.3f}", flush=True)  # noqa: T201
+        if not _left(began, minutes):
+            break
     forms.eval()
 
 
-def batches_of(judge: BaseJudge, batcher: Batcher, found: Sequence[Document]) -> list[tuple[Batch, torch.Tensor]]:
-    """Batches of statements, half of them asked in LettuceDetect's words, and of passages; shuffled."""
+def _left(began: float, minutes: float) -> float:
+    """The share of the time that is left."""
+    return max(0.0, 1 - (time.monotonic() - began) / (60 * minutes))
+
+
+def batches_of(judge: BaseJudge, batcher: Batcher, found: Sequence[Document]) -> Iterator[tuple[Batch, torch.Tensor]]:
+    """Batches of statements, half of them asked in LettuceDetect's words, and of passages; some documents at a time."""
     rng = np.random.default_rng(7)
-    stated = list(statements(found))
-    believed = torch.tensor(probabilities(judge, batcher, stated), dtype=torch.float32)
     prompts = ("{premise}", known_forms()[KNOWN["tokens"]].template)
-    alone = [replace(one, group="", premise=str(rng.choice(prompts)).format(premise=one.premise)) for one in stated]
-    read = [one for one in of_documents(found) if one.answered >= 0]
-    batches = [(one, believed[one.at]) for one in batcher.batches(alone, seed=7)]
-    batches += [(one, believed[:0]) for one in batcher.batches(read, seed=8)]
-    return [batches[at] for at in rng.permutation(len(batches))]
+    for part in np.array_split(rng.permutation(len(found)), -(-len(found) // TOGETHER)):
+        documents = [found[at] for at in part]
+        stated = list(statements(documents))
+        believed = torch.tensor(probabilities(judge, batcher, stated), dtype=torch.float32)
+        alone = [replace(one, group="", premise=str(rng.choice(prompts)).format(premise=one.premise)) for one in stated]
+        read = [one for one in of_documents(documents) if one.answered >= 0]
+        batches = [(one, believed[one.at]) for one in batcher.batches(alone)]
+        batches += [(one, believed[:0]) for one in batcher.batches(read)]
+        yield from (batches[at] for at in rng.permutation(len(batches)))
 
 
 def save(forms: Forms, tokenizer: Tokenizer, out: Path) -> None:
@@ -185,17 +207,17 @@ def main() -> None:
     options.add_argument("out", type=Path)
     options.add_argument("--folder", type=Path, default=base_folder(), help="else the base judge that is installed")
     options.add_argument("--encoder", type=Path, help="all-mpnet-base-v2, for rows of more tokens")
-    options.add_argument("--every", type=int, default=16, help="of the documents")
+    options.add_argument("--minutes", type=float, default=30.0, help="of learning")
     told = options.parse_args()
-    found = documents("train")[:: told.every]
+    found = documents("train")
     may_be_learned_from(one.key for one in found)
     torch.manual_seed(7)
     judge = restored(told.folder, told.encoder)
+    judge.half = half_pays()
     tokenizer = Tokenizer.from_file(str(told.folder / "tokenizer.json"))
-    batches = batches_of(judge, Batcher(tokenizer), found)
     freeze(judge, judge.encoder.config.num_hidden_layers - LEARNING)
     forms = Forms(judge)
-    fit(forms, batches)
+    fit(forms, batches_of(judge, Batcher(tokenizer, TOKENS), found), told.minutes)
     save(forms, tokenizer, told.out)
 
 
