@@ -59,6 +59,7 @@ def test_it_judges_as_before_and_longer_rows_have_the_encoders_places(tmp_path: 
         assert np.allclose(entailed(back, batcher("mpnet"), stated), before, atol=0.02)
     last = "encoder.embeddings.position_embeddings.weight"
     assert torch.equal(back.state_dict()[last][-1], judge.state_dict()[last][-1])
+    judge.load_state_dict(back.state_dict())  # as training begins
 
 
 def test_a_judge_of_another_kind_is_refused(tmp_path: Path) -> None:
