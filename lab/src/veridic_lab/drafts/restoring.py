@@ -1,9 +1,9 @@
 """A judge in torch from its exported file, the inverse of `exporting`: so that what ships learns on, or is saved anew.
 
-`python -m veridic_lab.drafts.restoring OUT.pt [--folder FOLDER] [--encoder FOLDER]` writes the weights. The file holds
-8-bit codes, so a weight comes back as near as its scale, and the places of `MAX_TOKENS` tokens. Those of longer rows come
-from the encoder that it began as, since training leaves them as they are: with it `veridic train base RUN --base FOLDER
---start OUT.pt` goes on.
+`python -m veridic_lab.drafts.restoring OUT.pt [--folder FOLDER] [--encoder FOLDER]` writes the weights. The file
+holds 8-bit codes, so a weight comes back as near as its scale, and places of `MAX_TOKENS` tokens. Those of longer rows
+come from the encoder that it began as, since training leaves them as they are: with it `veridic train base RUN --base
+FOLDER --start OUT.pt` goes on.
 """
 
 from __future__ import annotations
