@@ -44,7 +44,8 @@ def restored(folder: Path, encoder: Path | None = None) -> BaseJudge:
     judge = BaseJudge(MPNetModel(_config(graph, weights, places), add_pooling_layer=False))
     weights[PLACES] = _placed(weights[PLACES], judge.encoder.config.max_position_embeddings, places)
     judge.load_state_dict({_in_torch(name): torch.tensor(value) for name, value in weights.items()})
-    return judge.eval()
+    judge.eval()
+    return judge
 
 
 def weights_in(graph: onnx.GraphProto) -> dict[str, Array]:
