@@ -107,15 +107,14 @@ def test_the_settings_name_the_reader(tmp_path: Path) -> None:
         assert isinstance(open_reader(Settings(reader=name)), QuestionAnsweringReader)
 
 
-def tiny(folder: Path) -> str:
-    """A question-answering model with random weights."""
+def tiny(folder: Path, longest: int = 512) -> str:
+    """A question-answering model with random weights and places for so many tokens."""
     from transformers import BertConfig, BertForQuestionAnswering
 
-    config = BertConfig(
-        vocab_size=30522, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-    )
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
+    config = BertConfig(vocab_size=30522, max_position_embeddings=longest, **sizes)
     BertForQuestionAnswering(config).save_pretrained(folder)
-    shipped_tokenizer(512).save_pretrained(folder)
+    shipped_tokenizer(longest).save_pretrained(folder)
     return str(folder)
 
 
@@ -143,6 +142,13 @@ class TestQuestionAnsweringReader(ReaderConformance):
         assert QuestionAnsweringReader(name, calibration=tmp_path / "own.json").gates
         with pytest.raises(CalibrationMismatch):
             _ = QuestionAnsweringReader(name, calibration=SHIPPED / "reader" / "calibration.json").gates
+
+    def test_a_model_with_few_places_reads_long_texts_in_more_passes(self, tmp_path: Path) -> None:
+        reader = QuestionAnsweringReader(tiny(tmp_path, longest=96))
+        text = " ".join(f"Marie was born in town number {number}." for number in range(60))
+        [found] = reader.read([(BORN * 20, text)], deadline=NEVER)
+        assert all(0 <= span.start < span.end <= len(text) for span in found.spans)
+        assert found.spans
 
     def test_a_name_that_cannot_be_loaded_is_told(self, tmp_path: Path) -> None:
         with pytest.raises(UnknownModel, match="nowhere"):

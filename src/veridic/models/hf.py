@@ -20,8 +20,9 @@ from veridic.settings import HUB_PREFIX
 
 BATCH = 32
 LONGEST = 384
-"""Tokens of one pass."""
-STRIDE = 128
+"""Tokens of one pass, where the model has room for so many; the question has half of them at most."""
+OVERLAP = 3
+"""One part in so many of a pass is read again in the next."""
 
 
 class HubModel:
@@ -137,12 +138,13 @@ class QuestionAnsweringReader(HubModel, Calibrated):
 def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[Reading]:  # noqa: ANN401
     import torch
 
+    longest = min(LONGEST, tokenizer.model_max_length)
     encoded = tokenizer(
-        [brief(tokenizer, question, SHORT_LIMIT) for question, _ in pairs],
+        [brief(tokenizer, question, min(SHORT_LIMIT, longest // 2)) for question, _ in pairs],
         [text[:LONG_LIMIT] for _, text in pairs],
         truncation="only_second",
-        max_length=LONGEST,
-        stride=STRIDE,
+        max_length=longest,
+        stride=longest // OVERLAP,
         padding=True,
         return_overflowing_tokens=True,
         return_offsets_mapping=True,

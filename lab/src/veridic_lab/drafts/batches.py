@@ -20,7 +20,7 @@ MOST_SECOND = {True: 230, False: 110}
 MOST_SECONDS = 12
 """Second texts of a row."""
 TOKENS = 2_048
-"""Tokens of a batch, padding included."""
+"""Tokens of a batch, unless it is told otherwise."""
 UNKNOWN = -1
 """What an example does not say."""
 
@@ -84,11 +84,11 @@ class Row:
 class Batcher:
     """Tokenizes once a call; lengths near each other go together."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        """A tokenizer without padding and truncation of its own."""
+    def __init__(self, tokenizer: Tokenizer, tokens: int = TOKENS) -> None:
+        """A tokenizer without padding and truncation of its own; `tokens` of a batch, padding included."""
         tokenizer.no_padding()
         tokenizer.no_truncation()
-        self.tokenizer = tokenizer
+        self.tokenizer, self.tokens = tokenizer, tokens
         first = "<s>" if tokenizer.token_to_id("<s>") is not None else "[CLS]"
         last = "</s>" if first == "<s>" else "[SEP]"
         self.begin, self.end = int(tokenizer.token_to_id(first) or 0), int(tokenizer.token_to_id(last) or 0)
@@ -101,7 +101,7 @@ class Batcher:
         order = rng.permutation(len(units)) if seed is not None else np.arange(len(units))
         for start in range(0, len(order), 512):
             rows = [self._row(units[number], examples) for number in order[start : start + 512]]
-            for group in length_batches([row.size for row in rows], TOKENS, seed and seed + start):
+            for group in length_batches([row.size for row in rows], self.tokens, seed and seed + start):
                 yield self._batch([rows[at] for at in group], examples)
 
     def _row(self, unit: Sequence[int], examples: Sequence[Example]) -> Row:

@@ -11,7 +11,7 @@ from veridic_lab.drafts.batches import Batcher
 from veridic_lab.drafts.examples import Example, example_of
 from veridic_lab.drafts.hands import Asked, Document, Draft
 from veridic_lab.drafts.measuring import Scored
-from veridic_lab.drafts.network import BaseJudge
+from veridic_lab.drafts.network import THREE, BaseJudge
 
 
 def scored(judge: BaseJudge, batcher: Batcher, documents: Sequence[Document]) -> list[Scored]:
@@ -44,9 +44,14 @@ def _as_scored(drafts: Sequence[tuple[Document, Asked, Draft]], support: np.ndar
 
 def entailed(judge: BaseJudge, batcher: Batcher, examples: Sequence[Example]) -> np.ndarray:
     """P(entailed) of each example."""
-    found = np.zeros(len(examples))
+    return np.asarray(probabilities(judge, batcher, examples)[:, 0])
+
+
+def probabilities(judge: BaseJudge, batcher: Batcher, examples: Sequence[Example]) -> np.ndarray:
+    """P(entailed), P(neutral) and P(contradicted) of each example, [n, 3]."""
+    found = np.zeros((len(examples), THREE))
     judge.eval()
     with torch.inference_mode():
         for batch in batcher.batches(examples):
-            found[batch.at] = judge(**batch.inputs)["nli"].softmax(-1)[:, 0].numpy()
+            found[batch.at] = judge(**batch.inputs)["nli"].softmax(-1).numpy()
     return found

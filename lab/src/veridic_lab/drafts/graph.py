@@ -5,7 +5,6 @@ The attention of an MPNet encoder hears how far tokens are apart; BERT's adds th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -29,11 +28,11 @@ from veridic_lab.training.onnx_graph import (
 )
 
 RENAMED = (
-    (r"\battention\.attn\.q\b", "attention.self.query"),
-    (r"\battention\.attn\.k\b", "attention.self.key"),
-    (r"\battention\.attn\.v\b", "attention.self.value"),
-    (r"\battention\.attn\.o\b", "attention.output.dense"),
-    (r"\battention\.LayerNorm\b", "attention.output.LayerNorm"),
+    ("attention.attn.q", "attention.self.query"),
+    ("attention.attn.k", "attention.self.key"),
+    ("attention.attn.v", "attention.self.value"),
+    ("attention.attn.o", "attention.output.dense"),
+    ("attention.LayerNorm", "attention.output.LayerNorm"),
 )
 """MPNet's names for what BERT calls otherwise."""
 OUTPUTS: Mapping[str, tuple[int | str, ...]] = {
@@ -54,8 +53,8 @@ def named_like_bert(weights: Mapping[str, Array]) -> dict[str, Array]:
 
 def _renamed(name: str) -> str:
     name = name.removeprefix("encoder.") if name.startswith(("encoder.encoder.", "encoder.embeddings.")) else name
-    for pattern, other in RENAMED:
-        name = re.sub(pattern, other, name)
+    for own, other in RENAMED:
+        name = name.replace(own, other)
     return name
 
 
