@@ -132,7 +132,7 @@ def test_a_name_is_looked_up_and_one_that_is_none_is_refused() -> None:
 
 def test_base_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_settings, "base_folder", lambda: None)
-    with pytest.raises(MissingExtra, match=r"veridic\[base\]"):
+    with pytest.raises(MissingExtra, match="judge-base"):
         judge_named("base", Settings())
 
 
