@@ -38,7 +38,7 @@ def test_the_published_schemas_are_current(name: str) -> None:
 def test_every_node_is_drawn() -> None:
     nodes = {path.stem for path in (ROOT / "src/veridic/nodes").glob("*.py")} - {"__init__"}
     drawn = "".join([*map(drawing, SYSTEMS), check_drawing()])
-    undrawn = {"accept", "find", "give", "give_best", "judge_all", "report", "write_all"}
+    undrawn = {"accept", "find", "give", "give_best", "report", "write_all"}
     assert {node for node in nodes if f"{node}({node})" not in drawn} <= undrawn
 
 

@@ -25,8 +25,8 @@ LEONARDO = "Leonardo painted the Sistine Chapel."
 INVENTED = "Emil Stark opened the Alder Bridge in 1955."
 CHAPEL = Page("p1", "Sistine Chapel", "https://example.org/chapel", PAINTED)
 FIRST = ["analyze", "retrieve", "evaluate", "refine"]
-CHECKED = ["critique", "extract_claims", "look_up", "validate", "critique"]
-AGAIN = ["fall_back", "generate", "critique", "extract_claims", "validate"]
+CHECKED = ["reopen", "critique", "extract_claims", "look_up", "validate", "reopen", "critique"]
+AGAIN = ["fall_back", "generate", "reopen", "critique", "extract_claims", "validate"]
 TAIL = ["finish", "log"]
 
 

@@ -181,8 +181,8 @@ def route_after_judging(state: GraphState, context: Context) -> Literal["extract
     return "finish" if stays or state["attempt"] > context.max_retries else "fall_back"
 
 
-def route_after_fact_score(state: GraphState, _context: Context) -> Literal["critique", "finish"]:
+def route_after_fact_score(state: GraphState, _context: Context) -> Literal["reopen", "finish"]:
     """What was found is evidence for what was written before it; what was written from it is judged by it already."""
     report = state["fact_report"]
     first = report is not None and report["after"] is None
-    return "critique" if first and state["stopped_by"] != "time" else "finish"
+    return "reopen" if first and state["stopped_by"] != "time" else "finish"

@@ -11,6 +11,7 @@ from veridic.graph.policies import AGAIN
 from veridic.graph.systems.system import Number, System
 from veridic.graph.wrapping import Around
 from veridic.nodes.analyze import analyze
+from veridic.nodes.critique import critique
 from veridic.nodes.draft import draft
 from veridic.nodes.evaluate import evaluate
 from veridic.nodes.extract_claims import extract_claims
@@ -18,10 +19,10 @@ from veridic.nodes.fall_back import fall_back
 from veridic.nodes.find import find
 from veridic.nodes.finish import finish
 from veridic.nodes.generate import generate
-from veridic.nodes.judge_all import judge_all
 from veridic.nodes.log import log
 from veridic.nodes.look_up import look_up
 from veridic.nodes.refine import refine
+from veridic.nodes.reopen import reopen
 from veridic.nodes.validate import validate
 from veridic.ports.method import Method
 from veridic.state import GraphState, InputState, LookUpTask, OutputState
@@ -40,7 +41,8 @@ def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputStat
     graph.add_node("evaluate", node(evaluate), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("refine", node(refine), error_handler=handler(policies.ungraded("refine")))
     graph.add_node("generate", node(generate), error_handler=handler(policies.unwritten("generate")))
-    graph.add_node("critique", node(judge_all), error_handler=handler(policies.critic_failed))
+    graph.add_node("reopen", node(reopen))
+    graph.add_node("critique", node(critique), error_handler=handler(policies.critic_failed))
     graph.add_node("extract_claims", node(extract_claims), error_handler=handler(policies.claims_failed))
     graph.add_node(
         "look_up", node(look_up, LookUpTask), error_handler=handler(policies.look_up_failed("validate"), LookUpTask)
@@ -56,14 +58,15 @@ def hybrid_self_rag(around: Around) -> StateGraph[GraphState, Context, InputStat
     graph.add_edge("retrieve", "evaluate")
     graph.add_edge("evaluate", "refine")
     graph.add_conditional_edges("refine", route(routing.route_to_draft), ["generate", "draft"])
-    graph.add_edge("draft", "critique")
-    graph.add_edge("generate", "critique")
+    graph.add_edge("draft", "reopen")
+    graph.add_edge("generate", "reopen")
+    graph.add_edge("reopen", "critique")
     graph.add_conditional_edges(
         "critique", route(routing.route_after_judging), ["extract_claims", "fall_back", "finish"]
     )
     graph.add_conditional_edges("extract_claims", route(routing.look_up_each), ["look_up", "validate"])
     graph.add_edge("look_up", "validate")
-    graph.add_conditional_edges("validate", route(routing.route_after_fact_score), ["critique", "finish"])
+    graph.add_conditional_edges("validate", route(routing.route_after_fact_score), ["reopen", "finish"])
     graph.add_edge("fall_back", "generate")
     graph.add_edge("finish", "log")
     graph.add_edge("log", END)
