@@ -72,7 +72,7 @@ PHASES: Mapping[str, tuple[str, ...]] = {
     "keeping what helps": ("refine",),
     "reading for the answer": ("read",),
     "writing an answer": ("generate", "draft", "write_segments", "reply"),
-    "checking every sentence": ("critique", "judge_claims"),
+    "checking every sentence": ("reopen", "critique", "judge_claims"),
     "grading sentences": ("grade_segments",),
     "checking claims once more": ("extract_claims", "validate"),
     "looking a claim up": ("look_up",),

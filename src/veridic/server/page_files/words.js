@@ -12,7 +12,7 @@ const PHASES = {
   "Keeping what helps": ["refine"],
   "Reading for the answer": ["read"],
   "Writing an answer": ["generate", "draft", "write_segments", "reply"],
-  "Checking every sentence": ["critique", "grade_segments", "judge_claims"],
+  "Checking every sentence": ["reopen", "critique", "grade_segments", "judge_claims"],
   "Checking claims once more": ["extract_claims", "look_up", "validate"],
   "Choosing the answer": ["finish", "give", "give_best", "report"],
   "Deciding what to remember": ["write_back", "write_all", "accept", "log", "review"],
