@@ -144,7 +144,8 @@ class TestSeparated:
         ("rows", "named_by"),
         [
             ([["17", "Alder"], ["18", "Marsh"]], (1,)),
-            ([["TK-300", "Badger kettle", "38.00"], ["TK-100", "Heron kettle", "52.00"]], (1,)),
+            ([["TK-300", "Badger kettle", "38.00"], ["TK-100", "Heron kettle", "52.00"]], (0, 1)),
+            ([["K4", "Garden pump"], ["K40 MkII", "Transfer pump"], ["K44", "Site pump"]], (0, 1)),
             ([["Heron 2", "open"], ["Heron 3", "shut"]], (0,)),
             ([["Norway", "2004", "a"], ["Norway", "2005", "a"], ["Sweden", "2004", "a"]], (0, 1)),
             ([["1932-05-14", "3.1"], ["1932-05-15", "3.1"]], (0,)),
@@ -153,7 +154,7 @@ class TestSeparated:
             ([["TK-300", "12 kg"], ["TK-500", "19 kg"]], (0,)),
             (
                 [["C01", "Nail clipping", "dog"], ["C02", "Nail clipping", "cat"], ["C03", "Microchip", "dog"]],
-                (1, 2),
+                (0, 1, 2),
             ),
             ([["C01", "Desk", "oak"], ["C02", "Desk", "oak"]], (0,)),
             ([["Kite", "40 EUR", "55 EUR"], ["Kite", "42 EUR", "57 EUR"]], (0,)),

@@ -104,7 +104,8 @@ def spelt(name: str) -> str:
 def naming_columns(rows: Rows) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest of the first that tell every row apart.
 
-    Those of words come before others, and quantities are asked for where there is anything else. Where none tell the
+    Those of words come before others, and quantities are asked for where there is anything else. A code that tells
+    every row apart stands before the words, since people ask by either. Where none tell the
     rows apart, it is the first, with a quantity that several rows share if that does: a tin of 0.75 l and one of 2.5 l
     of each oil. None where all are too long for a name.
     """
@@ -116,7 +117,9 @@ def naming_columns(rows: Rows) -> tuple[int, ...]:
     sizes = [(*names[:1], at) for at in short if at not in names and len(set(columns[at])) < len(rows)]
     several = (chosen for of in (words, names) for most in range(len(of)) for chosen in combinations(of, most + 1))
     choices = chain(several, sizes)
-    return next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(names[:1]))
+    found = next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(names[:1]))
+    codes = [at for at in names[:1] if at not in found and _are_codes(columns[at])]
+    return (*codes, *found)
 
 
 def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool:
@@ -126,8 +129,17 @@ def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool
 
 def _is_name(cell: str) -> bool:
     """Whether a cell has words and is neither a sentence, nor a code (TK-300), nor, as 12 kg is, a quantity."""
-    code = " " not in cell and _has_digit(cell)
-    return any(map(str.isalpha, cell)) and not code and not cell[0].isdigit() and not cell.endswith(ENDS)
+    return any(map(str.isalpha, cell)) and not _is_code(cell) and not cell[0].isdigit() and not cell.endswith(ENDS)
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    """Whether cells are mostly codes, each another."""
+    return len(set(cells)) == len(cells) and sum(map(_is_code, cells)) > len(cells) / 2
+
+
+def _is_code(cell: str) -> bool:
+    """Whether a cell is one word with letters and digits, as TK-300 is."""
+    return " " not in cell and _has_digit(cell) and any(map(str.isalpha, cell))
 
 
 def _is_quantity(cell: str) -> bool:
