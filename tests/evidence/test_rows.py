@@ -29,6 +29,27 @@ def test_rows_that_are_not_meant(question: str, meant: set[str]) -> None:
     assert other_rows(question, [PRICES]) == NAMES - meant
 
 
+CODED = """K40, Transfer pump: Price is 89.
+
+K40 MkII, Transfer pump, new motor: Price is 109.
+
+SK-40, Seal kit for K40: Price is 7."""
+
+
+@pytest.mark.parametrize(
+    ("question", "others"),
+    [
+        ("Price of the K40?", {"K40 MkII, Transfer pump, new motor", "SK-40, Seal kit for K40"}),
+        ("What is the K40 MkII?", {"K40, Transfer pump", "SK-40, Seal kit for K40"}),
+        ("seal kit for the K40, how much", {"K40, Transfer pump", "K40 MkII, Transfer pump, new motor"}),
+        ("kit for the K40", {"K40 MkII, Transfer pump, new motor"}),
+        ("What does a transfer pump cost?", {"K40 MkII, Transfer pump, new motor", "SK-40, Seal kit for K40"}),
+    ],
+)
+def test_a_row_is_called_by_its_code_or_by_its_words(question: str, others: set[str]) -> None:
+    assert other_rows(question, [CODED]) == others
+
+
 def test_what_stands_before_a_colon_in_prose_is_no_row_of_a_table() -> None:
     text = "Opening hours: the library is open until six. Library: it was built in 1904. Library card: it is free."
     assert other_rows("When is the library open?", [text]) == {"Library card"}

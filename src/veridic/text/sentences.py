@@ -230,9 +230,9 @@ def _stamp(line: str) -> str:
     """The first word of a line without its digits, where it begins with several numbers: `[:]`, `--`; else empty."""
     first = next(iter(line.split(maxsplit=1)), "")
     inner = first.strip(punctuation)
-    form = "".join(one for one in inner if not one.isdecimal())
-    is_one = len(set(form)) < 2 and form[:1] in ("", ",", ".") and not (len(form) > 1 and form[0] == ".")
-    return "" if is_one or not inner[0].isdecimal() else "".join(one for one in first if not one.isdecimal())
+    marks = "".join(one for one in inner if not one.isdecimal())
+    is_number = marks.strip(",") in ("", ".")
+    return "" if is_number or not inner[0].isdecimal() else "".join(one for one in first if not one.isdecimal())
 
 
 def _is_heading(text: str, start: int, mark: re.Match[str]) -> bool:
