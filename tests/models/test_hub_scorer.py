@@ -254,8 +254,8 @@ def test_a_setting_alone_takes_a_checker_and_a_trial_tries_it(tmp_path: Path) ->
     name = f"hf:{tmp_path / 'model'}"
     settings = Settings(critic=name, cache=tmp_path / "cache")
     _, critic = open_judges(settings)
+    assert len(list((tmp_path / "cache" / "calibrations").iterdir())) == 1, "it is calibrated before it is asked"
     assert critic.gates is (critic.calibration.auc["nli"] >= 0.65)
-    assert len(list((tmp_path / "cache" / "calibrations").iterdir())) == 1
     tried = judge_named(name, settings)
     assert tried.evaluator is None
     assert isinstance(tried.critic, TrainedCritic)

@@ -69,7 +69,8 @@ def open_judges(
 ) -> tuple[TrainedEvaluator, TrainedCritic]:
     """Both trained judges, over one scorer unless the settings name another for one of them.
 
-    `embedder` is the shipped one, where it is open already.
+    `embedder` is the shipped one, where it is open already. A model of the hub that never calibrated itself does it now:
+    a question's time is too short for that.
 
     Uncalibrated they can be measured and fitted, whatever thresholds lie about. Raises
     `CalibrationMismatch` when the settings' thresholds are another scorer's.
@@ -85,8 +86,11 @@ def open_judges(
     def named(name: str) -> Scorer:
         if is_exported(name):
             return exported(Path(name))
-        how: dict[str, Any] = {"calibrations": settings.calibration, "kept": kept_calibrations(settings)}
-        return open_hub(name, settings, **(how if calibrated else {}))
+        if not calibrated:
+            return open_hub(name, settings)
+        found = open_hub(name, settings, calibrations=settings.calibration, kept=kept_calibrations(settings))
+        found.calibrate()
+        return found
 
     shared = exported(judge_folder(settings))
     return (

@@ -217,7 +217,7 @@ class HubScorer:
         """`name` is a hub name or a local folder; nothing is loaded yet.
 
         One of the calibrations, if there are any, must be for this model. Without them it calibrates itself when
-        first used, and what it finds is kept; without a place for that it does not gate.
+        it is opened to decide, and what it finds is kept; without a place for that it does not gate.
         """
         self._hub = HubModel(name, load_adapter)
         self._paths = calibrations
@@ -258,6 +258,11 @@ class HubScorer:
         except (VeridicError, ValueError) as error:
             _log.warning("%s cannot calibrate itself, and decides nothing: %s", self._hub.name, error)
             return Calibration.identity("")
+
+    def calibrate(self) -> None:
+        """Calibrate itself now, unless the user's calibrations are named; it takes as long as the pairs that ship."""
+        if not self._paths:
+            _log.debug("%s is calibrated as %s.", self._hub.name, self.calibration.fingerprint)
 
     def tokens(self, pairs: Pairs, head: str) -> list[int]:  # noqa: ARG002 - every scorer is asked so
         """About so many: its own tokenizer would have to be loaded to know."""

@@ -154,52 +154,52 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
     is promised of these, and of rows with the word of each scripted judge, of the worst of which the point is.
     """
     told = [rows, *(with_words(rows, rate) for rate in RATES)]
-    every = [row for own in told for row in own]
-    signs = np.array([weighed(row.signs) for row in every])
-    right = np.array([row.right for row in every])
-    own = np.array([row.document for row in every])
-    share = _shares(right, EVEN)
-    sure, whole = _apart(signs, right, own, share)
-    as_they_are = slice(len(rows))
-    spoken = np.array([row.spoken for row in rows])
-    answers, speaks = _apart(signs[as_they_are], spoken, own[as_they_are], _shares(spoken, EVEN))
-    given = {
-        name: round(min(EVEN, float(np.quantile(answers[right[as_they_are]], 1 - most))), 4)
-        for name, most in RECALL.items()
-    }
-    alone, *judged = [Sure(part, right[as_they_are], own[as_they_are]) for part in np.split(sure, len(told))]
+    weights, (alone, *judged) = _verifying(told)
+    spoken, given = _giving(rows)
     verified = {name: alone.promising(least, FEWEST_ALONE) for name, least in PROMISED.items()}
     worst = {name: max(one.promising(least) for one in judged) for name, least in PROMISED.items()}
+    by_rate = zip(RATES, judged, strict=True)
     return Decision(
         fingerprint=fingerprint,
-        weights=_weights(whole),
-        spoken=_weights(speaks),
+        weights=weights,
+        spoken=spoken,
         verified=verified,
         judged=worst,
         given=given,
         measured={
             "alone": alone.figures(verified["normal"]),
-            **{
-                f"judge errs in {rate:.0%}": one.figures(worst["normal"])
-                for rate, one in zip(RATES, judged, strict=True)
-            },
+            **{f"judge errs in {rate:.0%}": one.figures(worst["normal"]) for rate, one in by_rate},
         },
         date=datetime.now(UTC).date().isoformat(),
     )
 
 
-def _apart(
-    signs: np.ndarray, truth: np.ndarray, own: np.ndarray, share: np.ndarray
-) -> tuple[np.ndarray, LogisticRegression]:
-    """Probabilities in which the own document had no part, and the model of all."""
-    sure = np.zeros(len(truth))
+def _verifying(told: Sequence[Sequence[Row]]) -> tuple[list[float], list[Sure]]:
+    """The weights of P(right), and how sure of each draft it is as each of so many judges tells it."""
+    every = [row for own in told for row in own]
+    signs = np.array([weighed(row.signs) for row in every])
+    right, own = np.array([row.right for row in every]), np.array([row.document for row in every])
+    sure, weights = _apart(signs, right, own)
+    parts = (np.split(one, len(told)) for one in (sure, right, own))
+    return weights, [Sure(*part) for part in zip(*parts, strict=True)]
+
+
+def _giving(rows: Sequence[Row]) -> tuple[list[float], dict[Strictness, float]]:
+    """The weights of P(it answers), and the points above which so many of the true drafts lie."""
+    spoken, right = (np.array([getattr(row, name) for row in rows]) for name in ("spoken", "right"))
+    signs, own = np.array([weighed(row.signs) for row in rows]), np.array([row.document for row in rows])
+    answers, weights = _apart(signs, spoken, own)
+    points = {name: float(np.quantile(answers[right], 1 - most)) for name, most in RECALL.items()}
+    return weights, {name: round(min(EVEN, point), 4) for name, point in points.items()}
+
+
+def _apart(signs: np.ndarray, truth: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, list[float]]:
+    """Probabilities in which the own document had no part, and intercept and weights of all."""
+    share, sure = _shares(truth, EVEN), np.zeros(len(truth))
     for learned, left in GroupKFold(FOLDS).split(signs, truth, own):
         sure[left] = _model(signs[learned], truth[learned], share[learned]).predict_proba(signs[left])[:, 1]
-    return sure, _model(signs, truth, share)
-
-
-def _weights(model: LogisticRegression) -> list[float]:
-    return [round(float(one), 4) for one in (model.intercept_[0], *model.coef_[0])]
+    whole = _model(signs, truth, share)
+    return sure, [round(float(one), 4) for one in (whole.intercept_[0], *whole.coef_[0])]
 
 
 def _shares(right: np.ndarray, true: float) -> np.ndarray:

@@ -21,8 +21,6 @@ READ = 8
 ENOUGH = 40
 """Chunks that words bring, for each one that is wanted, after which no commoner word is looked for. It halves the cost
 among 100,000 chunks, and as many of 100 questions find what they ask for."""
-
-
 FEW = 2000
 """Chunks of a scope up to which they are read, and no index of words."""
 
@@ -42,8 +40,16 @@ def matched(
     if members is not None and not outside and len(members.chunks) <= FEW:
         found, inside, values, own = "own", "", (), [list(members.chunks)]
     rows = connection.execute(
-        f"""
-        WITH common AS MATERIALIZED (
+        f"WITH {_asked(chunks)}, {_hits(chunks, found, inside, read=bool(own))}, {_weighed(chunks)}, {_ranked(chunks)}",
+        (limit, members is None and not outside, limit, " ".join(words), *own, outside, *values, limit, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def _asked(chunks: str) -> str:
+    """The words of a question, how rare each is by the statistics, and which are left out."""
+    return f"""
+        common AS MATERIALIZED (
             SELECT lexeme, -ln(share) AS rare, share * reltuples AS chunks, share * reltuples >= ? AS fills
             FROM pg_class, pg_stats,
                 unnest(most_common_elems::text::text[], most_common_elem_freqs) AS each (lexeme, share)
@@ -57,14 +63,26 @@ def matched(
                     AND sum(rare) OVER (ORDER BY rare) <= max(rare) FILTER (WHERE fills) OVER () AS left_out
             FROM unnest(to_tsvector('words', folded(?))) WITH ORDINALITY AS each (lexeme, positions, weights, place)
             LEFT JOIN common USING (lexeme)
-        ), own AS MATERIALIZED (
+        )"""
+
+
+def _hits(chunks: str, found: str, inside: str, *, read: bool) -> str:
+    """Which chunks hold which word: of the table, or of the few that are `read`."""
+    return f"""
+        own AS MATERIALIZED (
             SELECT id, status, kind, start, "end", words || ''::tsvector AS words FROM {chunks}
-            WHERE {"id = ANY(?)" if own else "false"}
+            WHERE {"id = ANY(?)" if read else "false"}
         ), hits AS MATERIALIZED (
             SELECT chunks.id, asked.place, (chunks."end" - chunks.start)::double precision AS characters
             FROM asked JOIN {found} AS chunks ON chunks.words @@ asked.word
             WHERE asked.left_out IS NOT TRUE AND chunks.status = 'active' AND (chunks.kind = 'outside') = ? {inside}
-        ), held AS MATERIALIZED (
+        )"""
+
+
+def _weighed(chunks: str) -> str:
+    """What each word weighs: more, the fewer of all chunks hold it."""
+    return f"""
+        held AS MATERIALIZED (
             SELECT greatest(reltuples, (SELECT count(*) FROM hits))::double precision AS chunks
             FROM pg_class WHERE oid = '{chunks}'::regclass
         ), counted AS MATERIALIZED (
@@ -73,7 +91,13 @@ def matched(
             SELECT place, word, CASE WHEN left_out IS TRUE THEN rare
                 ELSE ln(1 + (held.chunks - counted.chunks + 0.5) / (counted.chunks + 0.5)) END AS rare
             FROM held CROSS JOIN asked LEFT JOIN counted USING (place)
-        ), likely AS MATERIALIZED (
+        )"""
+
+
+def _ranked(chunks: str) -> str:
+    """The likeliest by the words that were looked for are read, and ranked by all."""
+    return f"""
+        likely AS MATERIALIZED (
             SELECT id FROM hits JOIN weighed USING (place) GROUP BY id, characters
             ORDER BY sum(rare) / (1 + ln(1 + characters / 8)) DESC, id LIMIT {READ} * ?
         ), taken AS MATERIALIZED (
@@ -82,8 +106,4 @@ def matched(
         SELECT id FROM taken CROSS JOIN LATERAL (
             SELECT sum(weighed.rare * ts_rank('{{0.5, 0.5, 0.5, 1}}', taken.words, weighed.word, 1)) AS score
             FROM weighed
-        ) AS ranked ORDER BY score DESC, id LIMIT ?
-        """,
-        (limit, members is None and not outside, limit, " ".join(words), *own, outside, *values, limit, limit),
-    )
-    return [row[0] for row in rows]
+        ) AS ranked ORDER BY score DESC, id LIMIT ?"""
