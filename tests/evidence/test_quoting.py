@@ -1,5 +1,8 @@
 """What may be told as it stands, and what speaks for it."""
 
+from functools import partial
+from math import log
+
 import pytest
 
 from tests.evidence.test_reading import stored
@@ -7,6 +10,8 @@ from tests.fakes.knowledge import passage
 from veridic.evidence.quoting import quotations, sentence_signs, stands_in
 from veridic.ports.judgements import UNREAD
 from veridic.ports.shapes import Citation, ReadAnswer, ReadPlace, RunnerUp, Strip
+
+signed = partial(sentence_signs, usefulness=0.7, others=[], company=12)
 
 TOLL = "The toll was abolished in 1967. It had been two crowns. Was that much? The ferrymen had gone on strike."
 
@@ -49,35 +54,27 @@ def test_the_best_strips_are_quoted_and_the_others_not() -> None:
 def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
     reading = read("The toll was abolished in 1967.", 0.4)
     asked, told = "When was the toll abolished?", "The toll was abolished in 1967."
-    signs = sentence_signs(asked, passage("d", told), told, [reading], usefulness=0.7, company=12)
+    signs = signed(asked, passage("d", told), told, [reading])
     assert (signs.usefulness, signs.worded, signs.margin) == (0.7, 1.0, 2.0)
+    assert (signs.length, signs.lead) == (6, 0.0)
+    beside = signed(asked, passage("d", told), told, [reading], usefulness=0.5, others=[0.2, 0.9])
+    assert beside.lead == pytest.approx(-log(9))
     scored = {**passage("d", told), "score": 0.6}
-    assert sentence_signs(asked, scored, told, [reading], usefulness=0.7, company=12).relevance == 0.6  # type: ignore[arg-type]
-    assert (
-        sentence_signs(asked, passage("d", "Nobody paid."), "Nobody paid.", [], usefulness=0.7, company=12).worded
-        == 0.0
-    )
+    assert signed(asked, scored, told, [reading]).relevance == 0.6  # type: ignore[arg-type]
+    assert signed(asked, passage("d", "Nobody paid."), "Nobody paid.", []).worded == 0.0
 
 
 def test_what_was_read_in_a_text_is_as_clear_as_its_clearest_sentence() -> None:
     reading = read("The toll was abolished in 1967.", 0.4)
     asked, told = reading["question"], "It rained. The toll was abolished in 1967."
-    assert sentence_signs(asked, passage("d", told), told, [reading], usefulness=0.7, company=12).margin == 2.0
-    assert (
-        sentence_signs(
-            asked, passage("d", "Nobody paid."), "Nobody paid.", [reading], usefulness=0.7, company=12
-        ).margin
-        == -UNREAD
-    )
+    assert signed(asked, passage("d", told), told, [reading]).margin == 2.0
+    assert signed(asked, passage("d", "Nobody paid."), "Nobody paid.", [reading]).margin == -UNREAD
 
 
 @pytest.mark.parametrize(("heading", "worded"), [("Bridge > Who pays the toll?", 0.5), ("Bridge > The toll", 0.0)])
 def test_an_answer_has_the_words_of_the_question_above_it(heading: str, worded: float) -> None:
     under = {**passage("d", "Nobody does, since 1967."), "heading": heading}
-    assert (
-        sentence_signs("When was the toll abolished?", under, under["text"], [], usefulness=0.7, company=12).worded
-        == worded
-    )
+    assert signed("When was the toll abolished?", under, under["text"], []).worded == worded
 
 
 @pytest.mark.parametrize(

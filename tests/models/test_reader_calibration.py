@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from math import exp
+from math import exp, log
 from pathlib import Path
 
 import pytest
@@ -116,8 +116,9 @@ def test_a_sentence_is_weighed_by_its_own_signs_or_its_margin_is_taken_for_log_o
     assert set(SENTENCE_SIGNS) == set(SentenceSigns.__dataclass_fields__)
     signs = SentenceSigns(usefulness=0.5, worded=0.5, margin=-1.0, relevance=0.5)
     assert fitted().answering(signs) == pytest.approx(1 / (1 + exp(1)))
-    weights = [-2.0, 1.0, 2.0, -1.0, 3.0, 4.0, -0.5]
+    weights = [-2.0, 1.0, 2.0, -1.0, 3.0, 4.0, -0.5, 0.0, 1.0]
     assert fitted(sentences=weights).answering(signs) == 0.5
     assert fitted(sentences=weights).answering(replace(signs, company=99)) == pytest.approx(1 / 11)
-    with pytest.raises(ValueError, match="6 weights"):
+    assert fitted(sentences=weights).answering(replace(signs, lead=log(3))) == pytest.approx(0.75)
+    with pytest.raises(ValueError, match="8 weights"):
         fitted(sentences=[1.0])

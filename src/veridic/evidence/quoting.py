@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from veridic.evidence.evidence import BLANKS, asked_above
 from veridic.evidence.telling import shortened
-from veridic.ports.judgements import UNREAD, SentenceSigns
+from veridic.ports.judgements import UNREAD, SentenceSigns, log_odds
 from veridic.ports.shapes import Passage, ReadAnswer, ReadPlace, Strip
 from veridic.text.answers import tokens
 from veridic.text.facts import stem, words
@@ -39,11 +39,13 @@ def sentence_signs(
     readings: Sequence[ReadAnswer],
     *,
     usefulness: float,
+    others: Sequence[float],
     company: int,
 ) -> SentenceSigns:
     """What speaks for a text that is told as it stands; `usefulness` is the evaluator's word on it.
 
-    `company` is how many passages were searched. An answer has the words of the question above it, too.
+    `others` is its word on the other texts that might be told, `company` how many passages were searched. An answer has
+    the words of the question above it, too.
     """
     asked = {stem(word) for word in keywords(question)}
     said = {stem(word) for word in words(f"{asked_above(passage)} {text}")}
@@ -54,6 +56,8 @@ def sentence_signs(
         relevance=passage["score"] or 0.0,
         read=max((reading["probability"] for reading in readings), default=0.5),
         company=company,
+        length=len(text.split()),
+        lead=log_odds(usefulness) - log_odds(max(others)) if others else 0.0,
     )
 
 

@@ -34,12 +34,12 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
     sure = None if decides(readings) else min((one["probability"] for one in held(readings)), default=None)
     asked = [candidate for candidate in judged if sure is None or candidate["origin"] != "read"]
     found, pairs = _said_of(asked, strips, state, run)
-    scores = iter(found)
+    scores, quotable = iter(found), [score for one, score in zip(asked, found, strict=True) if one["origin"] in QUOTING]
     company = run.company(state["deadline"]) if asked and readings else 0
     useful = [
         sure
         if sure is not None and candidate["origin"] == "read"
-        else _useful(candidate, next(scores), company, strips, state, run)
+        else _useful(candidate, next(scores), quotable, company, strips, state, run)
         for candidate in judged
     ]
     # a bare yes or no that was written is as useful as the sentence in which that is read
@@ -61,20 +61,32 @@ def _said_of(asked: list[Candidate], strips: list[Strip], state: GraphState, run
 
 
 def _useful(
-    candidate: Candidate, score: float, company: int, strips: list[Strip], state: GraphState, run: Run
+    candidate: Candidate,
+    score: float,
+    quotable: Sequence[float],
+    company: int,
+    strips: list[Strip],
+    state: GraphState,
+    run: Run,
 ) -> float:
-    """How useful a text is that was not surely read; `score` is the judge's word on it."""
+    """How useful a text is that was not surely read.
+
+    `score` is the judge's word on it, `quotable` that on every text that stands in the evidence as it is.
+    """
     if candidate["origin"] not in QUOTING or not state["readings"]:
         return score
     passage = _passage_of(candidate, strips)
     if passage is None:
         return 0.0
+    others = list(quotable)
+    others.remove(score)
     signs = sentence_signs(
         state["standalone"],
         passage,
         candidate["text"],
         state["readings"],
         usefulness=score,
+        others=others,
         company=company,
     )
     return run.reader.answering(signs)

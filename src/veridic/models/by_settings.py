@@ -7,7 +7,6 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
@@ -69,8 +68,8 @@ def open_judges(
 ) -> tuple[TrainedEvaluator, TrainedCritic]:
     """Both trained judges, over one scorer unless the settings name another for one of them.
 
-    `embedder` is the shipped one, where it is open already. A model of the hub that never calibrated itself does it now:
-    a question's time is too short for that.
+    `embedder` is the shipped one, where it is open already. A model of the hub that never calibrated itself does
+    it now: a question's time is too short for that.
 
     Uncalibrated they can be measured and fitted, whatever thresholds lie about. Raises
     `CalibrationMismatch` when the settings' thresholds are another scorer's.

@@ -13,12 +13,14 @@ from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
-SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "company")
+SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "company", "length", "lead")
 """The fields of `SentenceSigns`, likewise."""
 _MARGIN = [0.0, *(float(name == "margin") for name in SENTENCE_SIGNS)]
 """Weights that take the margin in a sentence for log-odds."""
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
+FARTHEST_LEAD = 6.0
+"""The same of what lies between two texts."""
 
 
 def signs_of(signs: AnswerSigns) -> list[float]:
@@ -34,7 +36,7 @@ def signs_of(signs: AnswerSigns) -> list[float]:
 
 
 def sentence_signs_of(signs: SentenceSigns) -> list[float]:
-    """The signs of a sentence as they are weighed: margins bounded, probabilities as log-odds, the company's log."""
+    """The signs of a sentence as they are weighed: margins bounded, probabilities as log-odds, logarithms of counts."""
     return [
         log_odds(signs.usefulness),
         signs.worded,
@@ -42,6 +44,8 @@ def sentence_signs_of(signs: SentenceSigns) -> list[float]:
         log_odds(signs.relevance, 0.001),
         log_odds(signs.read),
         log1p(signs.company),
+        log1p(signs.length),
+        min(max(signs.lead, -FARTHEST_LEAD), FARTHEST_LEAD),
     ]
 
 

@@ -210,3 +210,7 @@ class SentenceSigns:
     """P(the short answer that was read for the question is right), wherever it stands; even where none was."""
     company: int = 0
     """Passages that were searched, counted up to `COMPANY`."""
+    length: int = 1
+    """Words of the text: a longer one says more."""
+    lead: float = 0.0
+    """Log-odds of `usefulness` over those of the most useful other one; 0 where there is none."""
