@@ -17,7 +17,7 @@ Progress = Callable[[int, int, str], None]
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
 
-RECIPE = "21"
+RECIPE = "20"
 """Raised when reading or chunking changes, so that unchanged files are read again; what comes out the same stays."""
 
 PARTLY = f"{RECIPE}-partly"

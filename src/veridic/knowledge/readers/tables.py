@@ -12,7 +12,7 @@ from itertools import chain, combinations, pairwise, takewhile, zip_longest
 from veridic.text.sentences import ends_before
 
 NAMING_COLUMNS = 3
-"""Columns, at most, that name a row together, a code before them aside."""
+"""Columns, at most, that name a row together."""
 
 PAIR = 2
 """Columns of a table without a header that is read as names and their values."""
@@ -105,32 +105,21 @@ def naming_columns(rows: Rows) -> tuple[int, ...]:
     """The columns by which a row is called: the fewest of the first that tell every row apart.
 
     Those of words come before others, and quantities are asked for where there is anything else. A code that tells
-    every row apart stands before the words that say what it is, since people ask by either. Where none tell the
+    every row apart stands before the words, since people ask by either. Where none tell the
     rows apart, it is the first, with a quantity that several rows share if that does: a tin of 0.75 l and one of 2.5 l
     of each oil. None where all are too long for a name.
     """
     width = max(map(len, rows), default=0)
-    columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS + 1))]
-    told = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
-    short = [at for at in told if at < NAMING_COLUMNS]
+    columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(min(width, NAMING_COLUMNS))]
+    short = [at for at, cells in enumerate(columns) if all(len(cell) <= LONGEST_NAME for cell in cells)]
     names = [at for at in short if not any(map(_is_quantity, columns[at]))] or short
     words = [at for at in names if all(map(_is_name, columns[at]))]
     sizes = [(*names[:1], at) for at in short if at not in names and len(set(columns[at])) < len(rows)]
     several = (chosen for of in (words, names) for most in range(len(of)) for chosen in combinations(of, most + 1))
     choices = chain(several, sizes)
     found = next((chosen for chosen in choices if _tell_apart(columns, chosen)), tuple(names[:1]))
-    codes = tuple(at for at in names[:1] if _are_codes(columns[at]))
-    return (*codes, *(_describing(columns, told[1:], words) if found == codes else found))
-
-
-def _describing(columns: Sequence[Sequence[str]], behind: Sequence[int], words: Sequence[int]) -> tuple[int, ...]:
-    """The columns that say what a code stands for: of those behind it the fewest that tell the rows apart.
-
-    Where none do, those of words that are not the same in every row; none where no column of words is among them.
-    """
-    prefixes = (tuple(behind[:most]) for most in range(1, len(behind) + 1))
-    found = next((one for one in prefixes if _tell_apart(columns, one)), ())
-    return found if set(found) & set(words) else tuple(at for at in words if len(set(columns[at])) > 1)
+    codes = [at for at in names[:1] if at not in found and _are_codes(columns[at])]
+    return (*codes, *found)
 
 
 def _tell_apart(columns: Sequence[Sequence[str]], chosen: Sequence[int]) -> bool:
