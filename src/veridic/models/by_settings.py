@@ -83,6 +83,7 @@ def open_judges(
         return open_exported(folder, settings, calibration=own, self_testing=calibrated, embedder=embedder)
 
     def named(name: str) -> Scorer:
+        """An exported judge or a model of the hub."""
         if is_exported(name):
             return exported(Path(name))
         if not calibrated:

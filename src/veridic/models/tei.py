@@ -120,6 +120,9 @@ class TeiScorer(HubScorer):
             vars(self).pop("calibration")
         return found
 
+    def calibrate(self) -> None:
+        """Nothing yet: a server may be slow or down, so it calibrates itself within the time of a question."""
+
     def _scored(self, adapter: SequenceAdapter, pairs: Pairs, deadline: float) -> list[Scored]:
         if identity_of(self._endpoint.get("/info")) != self.adapter.identity:
             raise CalibrationMismatch(f"{self._endpoint.name} serves another model by now.", "Start veridic anew.")
