@@ -166,7 +166,7 @@ class PlainDecision:
     What is not verified is not given.
     """
 
-    def probability(self, signs: DraftSigns) -> float:
+    def probability(self, signs: DraftSigns, *, capable: bool = False) -> float:
         answers = signs.useful >= log_odds(THRESHOLDS.abstention) or signs.alike > 0
         return 1 / (1 + exp(-signs.least)) if answers and signs.alike >= 0 else 0.0
 

@@ -31,7 +31,7 @@ class Fixed:
     answers: float | None = None
     """None: as sure as that."""
 
-    def probability(self, signs: DraftSigns) -> float:
+    def probability(self, signs: DraftSigns, *, capable: bool = False) -> float:
         self.seen.append(signs)
         return self.sure
 

@@ -98,25 +98,21 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
         told = [candidate for candidate in candidates if not failed or _answers(candidate, state, run)]
         return next(iter([*(one for one in told if one["origin"] != "chat"), *told]), None)
     given = [one for one in candidates if may_be_given(one, state, run)]
-    written = [one for one in given if one["origin"] == "chat" and _is_capable(run)]
+    written = [one for one in given if one["origin"] == "chat" and run.writes_well]
     return next(iter([*written, *given]), None)
 
 
 def _untried(run: Run, chosen: Candidate) -> str:
     """What lets a text that a capable model wrote be verified, where no chat model judges; empty for any other."""
-    if chosen["origin"] != "chat" or not _is_capable(run) or "chat" in run.resources.trials:
+    if chosen["origin"] != "chat" or not run.writes_well or "chat" in run.resources.trials:
         return ""
     return " What a chat model writes can be verified where a tried one judges it, too: see `veridic trial`."
-
-
-def _is_capable(run: Run) -> bool:
-    return run.chat is not None and run.chat.follows_instructions
 
 
 def _model_declined(state: GraphState, run: Run, chosen: Candidate | None) -> bool:
     """Whether a chat model that follows instructions found no answer, and what is given is not its own."""
     own = [one for one in state["candidates"] if one["origin"] == "chat"]
-    return _is_capable(run) and bool(own) and chosen not in own and all(map(declines, own))
+    return run.writes_well and bool(own) and chosen not in own and all(map(declines, own))
 
 
 def may_be_given(candidate: Candidate, state: GraphState, run: Run) -> bool:

@@ -125,11 +125,10 @@ def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
     Where the method ranks by agreement, the most consistent stands before the likeliest. What declines to answer comes
     last.
     """
-    capable = run.chat is not None and run.chat.follows_instructions
     by_agreement = run.method.ranks_by == "agreement"
 
     def order(one: Candidate) -> tuple[bool, bool, bool, float, float, float]:
-        written = capable and one["origin"] == "chat" and one["objection"] != "declined"
+        written = run.writes_well and one["origin"] == "chat" and one["objection"] != "declined"
         agreed = one["agreement"] if by_agreement else 0.0
         return one["holds"], written, not one["partial"], agreed, one["probability"] or 0.0, one["score"]
 
@@ -154,7 +153,7 @@ def decided(
         sure, answers, least = 0.0, 0.0, inf
     else:
         decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
-        sure, answers = decision.probability(signs), decision.answering(signs)
+        sure, answers = decision.probability(signs, capable=run.writes_well), decision.answering(signs)
         least = decision.verifies_from(run.context.strictness, signs)
     holds = sure >= least and (not quotes or is_supported(candidate))
     objection = None if holds else _objection(candidate, readings)

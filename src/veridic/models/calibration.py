@@ -20,6 +20,8 @@ SIGNS = tuple(one.name for one in fields(DraftSigns))
 """Of a draft, in the order of the weights."""
 NEVER = 2.0
 """A point that no probability reaches."""
+CAPABLE = 0.8
+"""Share of the drafts of a capable writer that are right; the others have a subtle error, or are invented."""
 _UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
 
 
@@ -158,11 +160,14 @@ class Decision(Fitted):
     scorer = "base judge"
 
     weights: list[float]
-    """Of right and supported: the intercept, then one weight a sign."""
+    """Of right and supported, where every second draft is: the intercept, then one weight a sign."""
     spoken: list[float]
     """The same of a draft that answers, right or wrong, what the documents speak of."""
     verified: Mapping[Strictness, float]
-    """P from which a draft is verified: where the precision of those above is high enough by its lower bound."""
+    """P from which a draft is verified: where the precision of those above is high enough by its lower bound.
+
+    It was measured with a capable writer; a draft of any other needs as high a P.
+    """
     judged: Mapping[Strictness, float]
     """The same of a draft about whose every sentence a chat model was asked that judges better."""
     given: Mapping[Strictness, float]
@@ -176,9 +181,10 @@ class Decision(Fitted):
         if {len(self.weights), len(self.spoken)} != {1 + len(SIGNS)}:
             raise ValueError(f"A decision needs an intercept and {len(SIGNS)} weights.")
 
-    def probability(self, signs: DraftSigns) -> float:
-        """P(a draft with these signs is right and supported)."""
-        return probability(self.weights, weighed(signs))
+    def probability(self, signs: DraftSigns, *, capable: bool = False) -> float:
+        """P(a draft with these signs is right and supported): by Bayes more where `CAPABLE` of its writer's are."""
+        intercept, *weights = self.weights
+        return probability([intercept + capable * log_odds(CAPABLE), *weights], weighed(signs))
 
     def answering(self, signs: DraftSigns) -> float:
         """P(a draft with these signs answers what was asked, right or wrong, as the documents speak of it)."""
@@ -205,9 +211,9 @@ class Unpromised:
 
     decision: DraftDecision
 
-    def probability(self, signs: DraftSigns) -> float:
+    def probability(self, signs: DraftSigns, *, capable: bool = False) -> float:
         """As the decision has it, which is about right at best."""
-        return self.decision.probability(signs)
+        return self.decision.probability(signs, capable=capable)
 
     def answering(self, signs: DraftSigns) -> float:
         """As the decision has it."""

@@ -85,8 +85,7 @@ def _needs_evidence(question: str, run: Run) -> bool:
     """As the run chose; else of all but a task that needs no documents, where a model can do it."""
     if run.context.retrieval != "auto":
         return run.context.retrieval == "always"
-    writes = run.chat is not None and run.chat.follows_instructions
-    return not writes or kind_of(question, run.resources.messages) != "task"
+    return not run.writes_well or kind_of(question, run.resources.messages) != "task"
 
 
 def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: float) -> tuple[list[Meant], Usage]:

@@ -93,8 +93,8 @@ class Reader(Protocol):
 class DraftDecision(Protocol):
     """Whether a draft that a chat model wrote is verified, given and flagged, or neither."""
 
-    def probability(self, signs: DraftSigns) -> float:
-        """P(a draft with these signs is right and supported)."""
+    def probability(self, signs: DraftSigns, *, capable: bool = False) -> float:
+        """P(a draft with these signs is right and supported); `capable`: its writer follows instructions."""
 
     def answering(self, signs: DraftSigns) -> float:
         """P(a draft with these signs answers what was asked, right or wrong, as the documents speak of it)."""

@@ -153,6 +153,11 @@ class Run:
             return None
         return asked.AskedChat(self.resources.chat, self.ledger)
 
+    @property
+    def writes_well(self) -> bool:
+        """Whether a chat model writes that follows instructions."""
+        return self.chat is not None and self.chat.follows_instructions
+
     @cached_property
     def knowledge(self) -> KnowledgeBase:
         """The knowledge base as far as this run asks it, its passages without what gives orders."""

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from veridic.models.calibration import NEVER
+from veridic.models.calibration import CAPABLE, NEVER
 from veridic.ports.judgements import DraftSigns
 from veridic_lab.drafts.deciding import Row, fitted
 
@@ -49,6 +49,12 @@ def test_what_answers_is_given_be_it_right_or_not_and_what_does_not_is_less_like
     false, invented = replace(EVEN, least=-1.5), replace(EVEN, least=-1.5, useful=-3.0)
     assert found.probability(false) < 0.3
     assert found.answering(invented) < found.gives_from("strict") < found.answering(false)
+
+
+def test_of_a_capable_writer_the_same_draft_is_likelier_by_the_odds_of_its_drafts() -> None:
+    found = fitted(rows(80, 1.5), "a judge")
+    sure, capable = found.probability(EVEN), found.probability(EVEN, capable=True)
+    assert capable / (1 - capable) == pytest.approx(CAPABLE / (1 - CAPABLE) * sure / (1 - sure))
 
 
 def test_drafts_that_cannot_be_told_apart_and_too_few_of_them_are_promised_nothing() -> None:

@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold
 from veridic import Context
 from veridic.evidence.evidence import kept
 from veridic.evidence.ranking import draft_signs
-from veridic.models.calibration import NEVER, Decision, weighed
+from veridic.models.calibration import CAPABLE, NEVER, Decision, weighed
 from veridic.models.fitting import auc
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.ports.judgements import DraftSigns, Strictness
@@ -36,9 +36,7 @@ from veridic_lab.drafts.scripted import RATES, Truth, band_of, errs, weights_of
 
 FOLDS = 8
 PROMISED: Mapping[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
-"""Precision of what is verified, by the lower bound of its interval, where `CAPABLE` of the drafts are true."""
-CAPABLE = 0.8
-"""Share of the drafts of a capable writer that are true; the others have a subtle error, or are invented."""
+"""Precision of what is verified, by the lower bound of its interval, where `CAPABLE` of the drafts are right."""
 RECALL: Mapping[Strictness, float] = {"loose": 0.96, "normal": 0.92, "strict": 0.85}
 """Share of the true drafts that are given, verified or flagged."""
 EVEN = 0.5
@@ -47,6 +45,8 @@ FEWEST = 100
 """Verified drafts without which nothing is promised."""
 FEWEST_ALONE = 150
 """The same where no chat model judges: a promise on 102 did not hold where the documents were attacked."""
+STEP = 0.005
+"""From one point that is tried to the next."""
 DRAWN = 400
 """Draws of documents for an interval."""
 ONE_SIDED = 5
@@ -180,7 +180,7 @@ def _verifying(told: Sequence[Sequence[Row]]) -> tuple[list[float], list[Sure]]:
     signs = np.array([weighed(row.signs) for row in every])
     right, own = np.array([row.right for row in every]), np.array([row.document for row in every])
     sure, weights = _apart(signs, right, own)
-    parts = (np.split(one, len(told)) for one in (sure, right, own))
+    parts = (np.split(one, len(told)) for one in (_by_bayes(sure), right, own))
     return weights, [Sure(*part) for part in zip(*parts, strict=True)]
 
 
@@ -202,6 +202,12 @@ def _apart(signs: np.ndarray, truth: np.ndarray, own: np.ndarray) -> tuple[np.nd
     return sure, [round(float(one), 4) for one in (whole.intercept_[0], *whole.coef_[0])]
 
 
+def _by_bayes(sure: np.ndarray) -> np.ndarray:
+    """What is so sure where every second draft is right, where `CAPABLE` of them are."""
+    odds = CAPABLE / (1 - CAPABLE) * sure / (1 - sure)
+    return np.asarray(odds / (1 + odds))
+
+
 def _shares(right: np.ndarray, true: float) -> np.ndarray:
     """What each draft counts so that the true ones are so large a share of all."""
     return np.asarray(np.where(right, true / right.sum(), (1 - true) / (~right).sum()) * len(right))
@@ -209,7 +215,7 @@ def _shares(right: np.ndarray, true: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Sure:
-    """Drafts that were judged alike: P, whether they are right, and their documents."""
+    """Drafts that were judged alike, as those of a capable writer: P, whether they are right, and their documents."""
 
     sure: np.ndarray
     right: np.ndarray
@@ -220,7 +226,7 @@ class Sure:
 
         So it is where fewer than `fewest` lie above it.
         """
-        for point in np.arange(EVEN, 0.995, 0.01):
+        for point in np.arange(EVEN, 1.0, STEP):
             if (self.sure >= point).sum() < fewest:
                 break
             if self._lower(point) >= least:

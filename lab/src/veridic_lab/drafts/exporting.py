@@ -34,6 +34,8 @@ HELD = 300
 STORED = 17
 SHARES = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0)
 """Of the margin that are tried."""
+TRIED = 1_200
+"""Examples by which the share is chosen, about."""
 SHORT = 600
 """Characters of a stored pair, at most."""
 
@@ -46,7 +48,8 @@ def export_base(judge: BaseJudge, encoder: Path, out: Path, about: dict[str, Any
     sample = [*list(of_drafts(learned[::10]))[:RANGED], *list(of_documents(learned[::20]))[: RANGED // 2]]
     ranges = named_like_bert(column_ranges(judge, [one.inputs for one in batcher.batches(sample)]))
     weights = named_like_bert(weights_of(judge))
-    read = share_of_margin(judge, batcher, [*of_documents(documents("fit")), *of_sheets(sheets("fit"))])
+    passages = [*of_documents(documents("fit")), *of_sheets(sheets("fit"))]
+    read = share_of_margin(judge, batcher, passages[:: 1 + len(passages) // TRIED])
     shape = shape_of(judge)
     onnx.save(base_graph(weights, ranges, shape, bits=BITS, read=read), str(out / "model.onnx"))
     card = write_card(

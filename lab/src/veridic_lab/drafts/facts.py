@@ -26,8 +26,8 @@ TAKEN_AWAY = 0.4
 """Share of the answered questions that are asked of their passage without the sentences that answer, too."""
 
 
-EVERY = 2
-"""Of the sheets that fit each second is asked in whole runs."""
+EVERY = 3
+"""Of the sheets that fit each third is asked in whole runs."""
 
 
 @dataclass(frozen=True)
