@@ -19,6 +19,7 @@ DECISION = Decision(
     verified={},
     judged={"normal": 0.9},
     given={"normal": 0.4},
+    capable=0.8,
     measured={},
     date="2026-11-26",
 )
@@ -34,6 +35,12 @@ def test_what_answers_is_told_apart_from_what_is_right() -> None:
     well_supported, of_use = replace(EVEN, least=4.0), replace(EVEN, **{SIGNS[-1]: 4.0})
     assert DECISION.probability(well_supported) > 0.9 > 0.6 > DECISION.answering(well_supported)
     assert DECISION.answering(of_use) > 0.9 > 0.6 > DECISION.probability(of_use)
+
+
+def test_of_a_capable_writer_a_draft_is_likelier_by_the_odds_of_its_drafts() -> None:
+    for least in (-3.0, 0.0, 3.0):
+        sure, capable = (DECISION.probability(replace(EVEN, least=least), capable=one) for one in (False, True))
+        assert capable / (1 - capable) == pytest.approx(4 * sure / (1 - sure))
 
 
 def test_where_nothing_was_promised_nothing_is_verified_or_given() -> None:

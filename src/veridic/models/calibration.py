@@ -20,8 +20,6 @@ SIGNS = tuple(one.name for one in fields(DraftSigns))
 """Of a draft, in the order of the weights."""
 NEVER = 2.0
 """A point that no probability reaches."""
-CAPABLE = 0.8
-"""Share of the drafts of a capable writer that are right; the others have a subtle error, or are invented."""
 _UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
 
 
@@ -164,14 +162,13 @@ class Decision(Fitted):
     spoken: list[float]
     """The same of a draft that answers, right or wrong, what the documents speak of."""
     verified: Mapping[Strictness, float]
-    """P from which a draft is verified: where the precision of those above is high enough by its lower bound.
-
-    It was measured with a capable writer; a draft of any other needs as high a P.
-    """
+    """P from which a draft is verified: where the precision of those above is high enough by its lower bound."""
     judged: Mapping[Strictness, float]
     """The same of a draft about whose every sentence a chat model was asked that judges better."""
     given: Mapping[Strictness, float]
     """P(it answers) from which it is given, flagged."""
+    capable: float
+    """Share of a capable writer's drafts that are right, for which `verified` and `judged` were measured."""
     measured: Mapping[str, Mapping[str, float]]
     """Of the hand that fits, by judge: AUC; of the verified their number, `precision`, its lower bound `least`."""
     date: str
@@ -182,9 +179,9 @@ class Decision(Fitted):
             raise ValueError(f"A decision needs an intercept and {len(SIGNS)} weights.")
 
     def probability(self, signs: DraftSigns, *, capable: bool = False) -> float:
-        """P(a draft with these signs is right and supported): by Bayes more where `CAPABLE` of its writer's are."""
+        """P(a draft with these signs is right and supported): by Bayes likelier of a capable writer."""
         intercept, *weights = self.weights
-        return probability([intercept + capable * log_odds(CAPABLE), *weights], weighed(signs))
+        return probability([intercept + capable * log_odds(self.capable), *weights], weighed(signs))
 
     def answering(self, signs: DraftSigns) -> float:
         """P(a draft with these signs answers what was asked, right or wrong, as the documents speak of it)."""

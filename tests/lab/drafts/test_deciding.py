@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from veridic.models.calibration import CAPABLE, NEVER
+from veridic.models.calibration import NEVER
 from veridic.ports.judgements import DraftSigns
-from veridic_lab.drafts.deciding import Row, fitted
+from veridic_lab.drafts.deciding import CAPABLE, Row, fitted
 
 EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
 JUDGED = replace(EVEN, judged=2.0)

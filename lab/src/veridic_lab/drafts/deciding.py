@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold
 from veridic import Context
 from veridic.evidence.evidence import kept
 from veridic.evidence.ranking import draft_signs
-from veridic.models.calibration import CAPABLE, NEVER, Decision, weighed
+from veridic.models.calibration import NEVER, Decision, weighed
 from veridic.models.fitting import auc
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.ports.judgements import DraftSigns, Strictness
@@ -37,6 +37,8 @@ from veridic_lab.drafts.scripted import RATES, Truth, band_of, errs, weights_of
 FOLDS = 8
 PROMISED: Mapping[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
 """Precision of what is verified, by the lower bound of its interval, where `CAPABLE` of the drafts are right."""
+CAPABLE = 0.8
+"""Share of the drafts of a capable writer that are right; the others have a subtle error, or are invented."""
 RECALL: Mapping[Strictness, float] = {"loose": 0.96, "normal": 0.92, "strict": 0.85}
 """Share of the true drafts that are given, verified or flagged."""
 EVEN = 0.5
@@ -166,6 +168,7 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
         verified=verified,
         judged=worst,
         given=given,
+        capable=CAPABLE,
         measured={
             "alone": alone.figures(verified["normal"]),
             **{f"judge errs in {rate:.0%}": one.figures(worst["normal"]) for rate, one in by_rate},
