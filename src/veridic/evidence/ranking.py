@@ -133,7 +133,7 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
 def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
     """The candidates, those that hold first, then what a model wrote that follows instructions, then the likeliest.
 
-    Where the method ranks by agreement, the most consistent stands before the likeliest. Of texts that are as likely the
+    Where the method ranks by agreement, the most consistent stands before the likeliest. Of texts as likely the
     shortest comes first, what declines to answer last.
     """
     by_agreement = run.method.ranks_by == "agreement"
