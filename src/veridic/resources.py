@@ -29,7 +29,7 @@ from veridic.models.by_settings import (
 )
 from veridic.models.calibration import Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
-from veridic.models.chat import open_chat, open_grader
+from veridic.models.chat.by_name import open_chat, open_grader
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder

@@ -17,9 +17,9 @@ from tests.sources.conftest import settings_for
 from veridic.errors import DeadlineExceeded, SourceUnavailable
 from veridic.ports.sources import Found
 from veridic.sources import cached as module
-from veridic.sources import open_sources
 from veridic.sources.cached import CachedSource
 from veridic.sources.passages import Page
+from veridic.sources.registry import open_sources
 from veridic_lab.evaluation.world import Served
 
 DAY = 86_400.0

@@ -103,6 +103,10 @@ class Trial:
         """What was found before; None where the trial was not held, or with other pairs, weights or thresholds."""
         return _read(self._kept.read(self._key(judge)), judge.name)
 
+    def found(self, judge: NamedJudge) -> Found:
+        """What was found before, else now. Raises what judging raises."""
+        return self.known(judge) or self.hold(judge)
+
     def hold(self, judge: NamedJudge) -> Found:
         """Measure a judge, and keep what is found. Raises what judging raises."""
         ledger, began = Ledger(), perf_counter()
@@ -150,9 +154,14 @@ def figure(truth: Sequence[bool], scores: Sequence[float], threshold: float) -> 
     return Figure(auc, low, high, balanced, right.astype(int).tolist())
 
 
-def ahead(one: Figure, other: Figure) -> tuple[float, float]:
-    """By how much the first is right more often, over the same pairs, and by how much at least (95 %)."""
-    difference = np.subtract(one.right, other.right)
+def ahead(one: Found, other: Found) -> tuple[float, float]:
+    """By how large a share of the statements the first is right more often, and by how much at least (95 %).
+
+    Nothing where one of them judges no statements.
+    """
+    if one.statements is None or other.statements is None:
+        return 0.0, 0.0
+    difference = np.subtract(one.statements.right, other.statements.right)
     mean, spread = difference.mean(), DEVIATIONS * np.sqrt(_variance(difference))
     return round(float(mean), 4), round(float(mean - spread), 4)
 
