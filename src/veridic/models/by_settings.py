@@ -27,7 +27,6 @@ from veridic.models.remote import told_folder
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
-from veridic.runtime.kept import Kept
 from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
@@ -88,7 +87,7 @@ def open_judges(
             return exported(Path(name))
         if not calibrated:
             return open_hub(name, settings)
-        found = open_hub(name, settings, calibrations=settings.calibration, kept=kept_calibrations(settings))
+        found = open_hub(name, settings, settings.calibration)
         found.calibrate()
         return found
 
@@ -218,11 +217,6 @@ def _load(settings: Settings) -> None:
             if base := deciding_base(settings):
                 OnnxEncoder(base).load()
             OnnxEncoder(SHIPPED / "reader").load()
-
-
-def kept_calibrations(settings: Settings) -> Kept:
-    """Where the calibrations stand that models of the hub found of themselves."""
-    return Kept(settings.cache / "calibrations")
 
 
 def is_exported(name: str) -> bool:

@@ -14,8 +14,8 @@ from veridic.errors import judging
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
-from veridic.models.scorers import LONG_SIDE, Pairs, Scored, side_by_side
-from veridic.models.windows import PairWindows, Place, Window
+from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored, side_by_side
+from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Recent
 

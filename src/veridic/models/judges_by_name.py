@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import BASE_NEEDED, is_exported, kept_calibrations, known_base
+from veridic.models.by_settings import BASE_NEEDED, is_exported, known_base
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
@@ -122,7 +122,7 @@ def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
 def _of_hub(name: str, settings: Settings) -> NamedJudge:
     """One that judges statements is a critic, any other an evaluator; with one's own thresholds if there are any."""
     own = Calibration.among(settings.calibration, open_hub(name, settings).fingerprint)
-    model = open_hub(name, settings, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
+    model = open_hub(name, settings, settings.calibration if own else ())
     if model.entails:
         return NamedJudge(name, None, TrainedCritic(model))
     return NamedJudge(name, TrainedEvaluator(model), None)

@@ -7,12 +7,11 @@ from typing import Self
 
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.sheets import Asked, Support
+from veridic.models.scorers import Pairs
 from veridic.ports.judgements import Entailment, GradeWeights, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import GradeName
 from veridic.prompts import render
 from veridic.runtime.ledger import OnAccount
-
-Pairs = Sequence[tuple[str, str]]
 
 FULL, PARTIAL = 0.9, 0.5
 """What the grades count. A grade says no probability: these are points of a scale, and full is no certainty."""
