@@ -10,7 +10,7 @@ from threading import Thread
 
 from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
-from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
+from veridic.models.calibrating import HEADS, LEAST, Labelled, Which, logits_of, refitted
 from veridic.models.calibration import Calibration, Decision, Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
@@ -240,12 +240,8 @@ def calibrate(pairs: Sequence[Labelled], settings: Settings, which: Which = "bot
     scorer's.
     """
     evaluator, critic = open_judges(settings, calibrated=False)
-    scorers: dict[Head, TrainedEvaluator | TrainedCritic] = {
-        "relevance": evaluator,
-        "usefulness": evaluator,
-        "nli": critic,
-    }
-    fingerprints = {scorers[head].fingerprint for head in HEADS[which]}
+    scorers = {head: critic if head == "nli" else evaluator for head in HEADS[which]}
+    fingerprints = {one.fingerprint for one in scorers.values()}
     if len(fingerprints) > 1:
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
     base = present_calibration(settings, fingerprints.pop())

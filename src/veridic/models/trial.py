@@ -128,15 +128,17 @@ class Trial:
     def _of_passages(self, evaluator: RetrievalEvaluator, ledger: Ledger) -> Figure:
         pairs = [one for one in self._pairs if one.kind == "passage"]
         said = charged(evaluator, ledger).score(_texts(pairs), deadline=time.time() + SECONDS)
-        return figure([one.label for one in pairs], [one.probability for one in said], _points(evaluator).upper)
+        point = evaluator.thresholds("normal").upper
+        return figure([one.label for one in pairs], [one.probability for one in said], point)
 
     def _of_statements(self, critic: Critic, ledger: Ledger) -> Figure:
         pairs = [one for one in self._pairs if one.kind == "statement"]
         said = charged(critic, ledger).judge(_texts(pairs), deadline=time.time() + SECONDS)
-        return figure([one.label for one in pairs], [one.entailment for one in said], _points(critic).support)
+        point = critic.thresholds("normal").support
+        return figure([one.label for one in pairs], [one.entailment for one in said], point)
 
     def _key(self, judge: NamedJudge) -> str:
-        told = [(one.fingerprint, _points(one)) for one in (judge.evaluator, judge.critic) if one]
+        told = [(one.fingerprint, one.thresholds("normal")) for one in (judge.evaluator, judge.critic) if one]
         return hashlib.sha256(repr((told, judge.place, self._pairs)).encode()).hexdigest()[:32]
 
 
@@ -169,10 +171,6 @@ def ahead(one: Found, other: Found) -> tuple[float, float]:
 def _variance(values: Any) -> float:  # noqa: ANN401 - an array of numbers
     """The variance of their mean."""
     return float(np.var(values, ddof=1)) / len(values)
-
-
-def _points(judge: RetrievalEvaluator | Critic) -> Any:  # noqa: ANN401 - thresholds
-    return judge.thresholds("normal")
 
 
 def _texts(pairs: Sequence[TrialPair]) -> list[tuple[str, str]]:
