@@ -7,6 +7,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from time import perf_counter
 from typing import Any, Literal, cast
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from veridic.models.calibration import MIN_AUC
 from veridic.models.onnx_encoder import SHIPPED
@@ -91,6 +93,9 @@ class Found:
         return cast("TrialFigure", {"judge": self.judge, "pairs": len(told.pop("right")), **told})
 
 
+FOUND = TypeAdapter(Found)
+
+
 class Trial:
     """Measures judges on pairs, and keeps what was found by the judge's fingerprints and the digest of the pairs."""
 
@@ -101,7 +106,9 @@ class Trial:
 
     def known(self, judge: NamedJudge) -> Found | None:
         """What was found before; None where the trial was not held, or with other pairs, weights or thresholds."""
-        return _read(self._kept.read(self._key(judge)), judge.name)
+        with suppress(ValidationError):
+            return replace(FOUND.validate_python(self._kept.read(self._key(judge))), judge=judge.name)
+        return None
 
     def found(self, judge: NamedJudge) -> Found:
         """What was found before, else now. Raises what judging raises."""
@@ -175,16 +182,6 @@ def _variance(values: Any) -> float:  # noqa: ANN401 - an array of numbers
 
 def _texts(pairs: Sequence[TrialPair]) -> list[tuple[str, str]]:
     return [(one.first, one.second) for one in pairs]
-
-
-def _read(values: dict[str, Any], name: str) -> Found | None:
-    """What a kept file says; None where it says nothing that can be read."""
-    try:
-        found = Found(**values)
-        passages, statements = (one and Figure(**one) for one in (values["passages"], values["statements"]))
-    except (TypeError, KeyError):
-        return None
-    return replace(found, judge=name, passages=passages, statements=statements)
 
 
 @cache
