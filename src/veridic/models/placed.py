@@ -25,21 +25,23 @@ def open_exported(
     self_testing: bool = True,
     embedder: OnnxEmbedder | None = None,
 ) -> ExportedJudge:
-    """The judge of a folder; see `OnnxJudge`."""
+    """The judge of a folder; see `ExportedJudge`."""
     how: dict[str, Any] = {"threads": settings.threads, "cache": settings.cache, "calibration": calibration}
+    how |= {"self_testing": self_testing, "embedder": embedder}
     if settings.judges_at:
-        return RemoteJudge(folder, judge_service(settings), embedder=embedder, **how)
-    return OnnxJudge(folder, self_testing=self_testing, embedder=embedder, **how)
+        return RemoteJudge(folder, judge_service(settings), **how)
+    return OnnxJudge(folder, **how)
 
 
 def open_exported_reader(
     folder: Path, settings: Settings, *, calibration: ReaderCalibration | Path, self_testing: bool = True
 ) -> ExportedReader:
-    """The reader of a folder; see `OnnxReader`."""
+    """The reader of a folder; see `ExportedReader`."""
     how: dict[str, Any] = {"threads": settings.threads, "cache": settings.cache, "calibration": calibration}
+    how |= {"self_testing": self_testing}
     if settings.judges_at:
         return RemoteReader(folder, judge_service(settings), **how)
-    return OnnxReader(folder, self_testing=self_testing, **how)
+    return OnnxReader(folder, **how)
 
 
 def open_hub(name: str, settings: Settings, calibrations: Sequence[Path] | None = None) -> HubScorer:

@@ -33,11 +33,13 @@ class ExportedReader(Calibrated):
         threads: int = 0,
         calibration: ReaderCalibration | Path | None = None,
         cache: Path | None = None,
+        self_testing: bool = True,
     ) -> None:
         """Card and calibration are read now; `threads` 0 means all.
 
         `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
-        it is for other weights. Self-tests that were passed are kept in `cache`.
+        it is for other weights. Where it reads here the first reading checks the stored answers, unless `self_testing`
+        is false; what was passed is kept in `cache`.
         """
         self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self.fingerprint = self._encoder.fingerprint
@@ -45,6 +47,7 @@ class ExportedReader(Calibrated):
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
+        self._self_testing = self_testing
 
     def tokens(self, pairs: Pairs) -> list[int]:
         """How many tokens reading each pair takes; none where they are remembered."""
@@ -65,11 +68,6 @@ class ExportedReader(Calibrated):
 
 class OnnxReader(ExportedReader):
     """Session and windows in this process; weights are loaded when first used."""
-
-    def __init__(self, folder: Path = SHIPPED / "reader", *, self_testing: bool = True, **how: Any) -> None:  # noqa: ANN401 - as `ExportedReader`
-        """As `ExportedReader`; the first reading checks the stored answers unless `self_testing` is false."""
-        super().__init__(folder, **how)
-        self._self_testing = self_testing
 
     def tokens(self, pairs: Pairs) -> list[int]:
         """How many tokens reading each pair takes; none where they are remembered."""
