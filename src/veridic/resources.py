@@ -29,7 +29,7 @@ from veridic.models.by_settings import (
 )
 from veridic.models.calibration import Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
-from veridic.models.chat import open_chat, open_grader
+from veridic.models.chat.by_name import open_chat, open_grader
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
@@ -120,7 +120,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     embedder = knowledge.corpus.embedder
     sifter, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     chat = open_chat(settings)
-    grader = open_grader(settings, chat)
+    grader = open_grader(settings)
     third = better_chat(chat, settings) if settings.judge is None else None
     evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained, third), settings)
     sources, unusable = open_sources(settings, knowledge.corpus.store.kept)

@@ -12,8 +12,8 @@ from tests.graph import world as graph
 from tests.sources.conftest import settings_for
 from veridic.ports.shapes import Result
 from veridic.settings import Settings
-from veridic.sources import open_sources
 from veridic.sources.pace import PACE
+from veridic.sources.registry import open_sources
 from veridic_lab.evaluation.world import INJECTION, Behaviour, Served, World
 
 QUESTION = "Who painted the Sistine Chapel?"

@@ -19,7 +19,7 @@ from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import EmbedderFailed
 from veridic.graph.builder import build_graph
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.ports.chat import Reply
 from veridic.ports.file_limits import room
 from veridic.ports.shapes import Result

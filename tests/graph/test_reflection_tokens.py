@@ -17,7 +17,7 @@ from tests.fakes.openai import openai_server
 from tests.graph.world import World
 from veridic.graph.builder import build_graph
 from veridic.graph.systems import SYSTEMS
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.method import Method
 from veridic.ports.shapes import Result

@@ -12,8 +12,8 @@ from veridic.errors import InvalidSetting, StoreUnavailable, UsageError
 from veridic.knowledge.base import open_store
 from veridic.knowledge.connection import KnowledgeStore
 from veridic.ports.access import Access
-from veridic.server.keys import KeyFile, Keys, SharedKeys
-from veridic.server.limits import OwnRate, Rate, SharedRate
+from veridic.server.keys import KeyFile, Keys
+from veridic.server.limits import Rate
 from veridic.settings import Settings
 
 EPOCH = 1_800_000_000.0
@@ -40,8 +40,8 @@ class TestKeys:
     @pytest.fixture
     def keys(self, stores: list[KnowledgeStore], tmp_path: Path) -> list[Keys]:
         if stores[0].access is None:
-            return [KeyFile(tmp_path / "keys.json") for _ in stores]
-        return [SharedKeys(partial(access_of, store)) for store in stores]
+            return [Keys(lambda: KeyFile(tmp_path / "keys.json")) for _ in stores]
+        return [Keys(partial(access_of, store)) for store in stores]
 
     def test_a_key_counts_at_both_from_the_next_request_on(self, keys: list[Keys]) -> None:
         here, there = keys
@@ -85,8 +85,8 @@ class TestRates:
     @pytest.fixture
     def rate(self, stores: list[KnowledgeStore]) -> Callable[[str], Rate]:
         if stores[0].access is None:
-            return OwnRate
-        return lambda rate: SharedRate(rate, partial(access_of, stores[0]))
+            return Rate
+        return lambda rate: Rate(rate, partial(access_of, stores[0]))
 
     def test_so_many_are_let_in_and_no_more(self, rate: Callable[[str], Rate]) -> None:
         three = rate("3/day")

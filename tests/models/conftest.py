@@ -5,8 +5,8 @@ import os
 import pytest
 from platformdirs import user_cache_path
 
-from veridic.models.chat import open_chat
 from veridic.models.chat.adapter import LangChainChat
+from veridic.models.chat.by_name import open_chat
 from veridic.settings import Settings
 
 

@@ -17,7 +17,7 @@ from tests.fakes.langchain import LimitedChat, StreamingChat
 from tests.fakes.ollama import ollama_server
 from tests.fakes.openai import openai_server
 from tests.models.chat_conformance import PROMPT, ChatConformance, ask
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
 from veridic.settings import Settings

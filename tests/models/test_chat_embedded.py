@@ -11,8 +11,8 @@ import pytest
 
 from tests.models.chat_conformance import ChatConformance, ask
 from veridic.errors import PromptTooLong, WeightsDamaged
-from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat
+from veridic.models.chat.by_name import describe_chat, open_chat
 from veridic.models.chat.embedded import EmbeddedBackend
 from veridic.ports.chat import ChatModel, Prompt
 from veridic.settings import Settings
@@ -81,7 +81,7 @@ def test_a_file_that_is_no_model_is_named(tmp_path: Path) -> None:
 
 
 LEAVING_AT_ONCE = """
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.settings import Settings
 
 open_chat(Settings.load(model="embedded", threads=1)).prepare()
@@ -89,7 +89,7 @@ open_chat(Settings.load(model="embedded", threads=1)).prepare()
 LEAVING = """
 import contextlib, threading, time
 from veridic.errors import ModelUnavailable
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.ports import Prompt
 from veridic.settings import Settings
 

@@ -11,7 +11,7 @@ from tests.fakes.grader import GradingChat, always, by_overlap, each, same, text
 from tests.models.judge_conformance import NEVER, EvaluatorConformance, JudgeConformance
 from veridic.errors import BudgetSpent, DeadlineExceeded, InvalidSetting, JudgeFailed, ModelUnavailable, UnknownModel
 from veridic.models.by_settings import judge_folder
-from veridic.models.chat.by_name import open_chat, open_grader
+from veridic.models.chat.by_name import open_grader
 from veridic.models.chat.grader import REPLIED, Grader
 from veridic.models.chat.grading import FULL, PARTIAL, ChatCritic, ChatEvaluator
 from veridic.models.onnx_encoder import SHIPPED
@@ -265,23 +265,23 @@ class TestChoosing:
                 Settings.load(model="extractive", judge=judge)
         copied = Settings.load(model="openai:big", judge="llm").model_copy(update={"model": "extractive"})
         with pytest.raises(InvalidSetting):
-            open_grader(copied, open_chat(copied))
+            open_grader(copied)
 
     def test_a_name_that_is_no_models_is_refused(self) -> None:
         for judge in ("llm:nobody:small", "llm:"):
             with pytest.raises(UnknownModel, match="There is no model"):
-                open_grader(Settings.load(model="extractive", judge=judge), None)
+                open_grader(Settings.load(model="extractive", judge=judge))
 
     def test_a_grader_of_another_provider_is_not_sent_the_writers_key(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
         told = {"base_url": "http://127.0.0.1:9", "api_key": "secret"}
-        own = open_grader(Settings.load(model="ollama:big", judge="llm:openai:small", **told), None)
-        same = open_grader(Settings.load(model="openai:big", judge="llm:openai:small", **told), None)
+        own = open_grader(Settings.load(model="ollama:big", judge="llm:openai:small", **told))
+        same = open_grader(Settings.load(model="openai:big", judge="llm:openai:small", **told))
         addresses = [chat._backend.base_url for chat in (own, same) if chat]  # type: ignore[attr-defined]
         assert addresses == [None, told["base_url"]]
 
     def test_the_embedded_model_is_not_trusted(self) -> None:
         settings = Settings.load(judge="llm")
-        grader = open_grader(settings, open_chat(settings))
+        grader = open_grader(settings)
         assert grader is not None
         assert not grader.follows_instructions

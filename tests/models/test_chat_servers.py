@@ -23,8 +23,8 @@ from veridic.errors import (
     PromptTooLong,
     UnknownModel,
 )
-from veridic.models.chat import describe_chat, open_chat
 from veridic.models.chat.adapter import LangChainChat, Limits, _tokens_of
+from veridic.models.chat.by_name import describe_chat, open_chat
 from veridic.models.chat.providers import OpenAIBackend
 from veridic.ports.chat import Reply
 from veridic.ports.file_limits import room

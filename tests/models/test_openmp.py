@@ -12,7 +12,7 @@ from veridic.models.opened import let_threads_sleep
 
 LOADING = """
 import sys
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.knowledge.ingest import Text, ingest_texts
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings

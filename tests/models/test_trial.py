@@ -24,7 +24,7 @@ from veridic.models import by_settings
 from veridic.models.cascade import CascadeCritic
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
-from veridic.models.judges_by_name import better_chat, chat_judge, is_better, judge_named, trial_of
+from veridic.models.judges_by_name import better_chat, chat_judge, judge_named, trial_of
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.scorers import TrainedCritic
 from veridic.models.trial import Figure, Found, NamedJudge, Trial, TrialPair, ahead, figure, shipped_pairs
@@ -67,9 +67,9 @@ def test_a_figure_has_its_interval_and_counts_ties_by_half() -> None:
 
 def test_better_is_what_is_right_more_often_over_the_same_pairs_and_not_by_chance() -> None:
     weak, strong, near = found_right([1, 0] * 20), found_right([1, 1, 1, 0] * 10), found_right([1] + [1, 0] * 19 + [0])
-    assert ahead(strong.statements, weak.statements)[0] == 0.25  # type: ignore[arg-type]
-    assert (is_better(strong, weak), is_better(near, weak), is_better(weak, strong)) == (True, False, False)
-    assert not is_better(Found("reranker", strong.passages, None, 0, 0.0), weak)
+    assert ahead(strong, weak)[0] == 0.25
+    assert [ahead(*pair)[1] > 0 for pair in ((strong, weak), (near, weak), (weak, strong))] == [True, False, False]
+    assert ahead(Found("reranker", strong.passages, None, 0, 0.0), weak) == (0.0, 0.0)
 
 
 def test_the_reporting_half_alone_is_asked_eight_pairs_a_call_and_the_calls_are_told(tmp_path: Path) -> None:

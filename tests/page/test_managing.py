@@ -14,7 +14,7 @@ from tests.page.serving import Served, served
 from tests.page.test_answers import FOUNDED, Keep, ask
 from veridic.api.documents import list_documents
 from veridic.api.remembered import list_records
-from veridic.server.keys import KeyFile
+from veridic.server.keys import KeyFile, Keys
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
@@ -206,7 +206,7 @@ def keyed(browser: object, tmp_path: Path) -> "Callable[[str], tuple[Served, str
 
     def made(role: str) -> tuple[Served, str]:
         file = tmp_path / "keys.json"
-        key = KeyFile(file).add("somebody", "default", role)  # type: ignore[arg-type]
+        key = Keys(lambda: KeyFile(file)).add("somebody", "default", role)  # type: ignore[arg-type]
         running = served(tmp_path, EXAMPLES, api_keys=str(file))
         held.append(running)
         return running.__enter__(), key

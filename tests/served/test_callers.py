@@ -9,7 +9,7 @@ import pytest
 from veridic.errors import InvalidSetting, NotAllowed, NotAuthenticated, StoreUnavailable, UsageError
 from veridic.server import auth
 from veridic.server.callers import Caller, Callers
-from veridic.server.keys import KeyFile
+from veridic.server.keys import KeyFile, Keys
 from veridic.settings import Settings
 
 SECRET = "a secret of the issuer, long enough for it"
@@ -70,7 +70,7 @@ def test_no_page_of_another_site_asks_a_server_without_keys(headers: dict[str, s
 
 def test_a_key_says_who_asks_and_whose_documents(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
-    key = KeyFile(path).add("anna", "team", "asks")
+    key = Keys(lambda: KeyFile(path)).add("anna", "team", "asks")
     callers = Callers(Settings(api_keys=path))
     assert callers.caller(bearer(key), "10.0.0.7") == Caller("key:anna", "team", "asks")
     assert callers.caller({"x-api-key": key}, None).manages is False
@@ -81,14 +81,14 @@ def test_a_key_says_who_asks_and_whose_documents(tmp_path: Path) -> None:
 
 def test_the_file_holds_no_key_and_is_its_owners(tmp_path: Path) -> None:
     path = tmp_path / "new" / "keys.json"
-    key = KeyFile(path).add("anna", "team", "manages")
+    key = Keys(lambda: KeyFile(path)).add("anna", "team", "manages")
     assert key not in path.read_text()
     assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_key_taken_back_in_another_process_counts_no_more(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
-    here, there = KeyFile(path), KeyFile(path)
+    here, there = Keys(lambda: KeyFile(path)), Keys(lambda: KeyFile(path))
     key = here.add("anna", "team", "asks")
     assert there.holder(key) is not None
     assert here.remove("anna")
@@ -97,7 +97,7 @@ def test_a_key_taken_back_in_another_process_counts_no_more(tmp_path: Path) -> N
 
 
 def test_two_keys_of_one_name_and_odd_names_are_refused(tmp_path: Path) -> None:
-    keys = KeyFile(tmp_path / "keys.json")
+    keys = Keys(lambda: KeyFile(tmp_path / "keys.json"))
     keys.add("anna", "team", "asks")
     for name, namespace in (("anna", "other"), ("", "team"), ("a b", "team"), ("ben", "../x"), ("ben", "")):
         with pytest.raises(UsageError):

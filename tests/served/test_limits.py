@@ -10,7 +10,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.types import Message
 
-from veridic.server.limits import Limits, OwnRate
+from veridic.server.limits import Limits, Rate
 
 
 async def read(request: Request) -> Response:
@@ -24,7 +24,7 @@ async def answer_first(request: Request) -> Response:
 def limited(rate: str = "3/minute", most: int = 100) -> TestClient:
     paths = ("/read", "/veridic/health", "/veridic/page/main.js")
     routes = [*(Route(path, read, methods=["POST"]) for path in paths), Route("/first", answer_first, methods=["POST"])]
-    return TestClient(Limits(Starlette(routes=routes), rate=OwnRate(rate), most=most))
+    return TestClient(Limits(Starlette(routes=routes), rate=Rate(rate), most=most))
 
 
 def test_who_asks_too_often_waits_and_nobody_else() -> None:
@@ -65,7 +65,7 @@ def test_what_comes_in_parts_is_counted_together() -> None:
     async def send(message: Message) -> None:
         told.append(message)
 
-    app = Limits(Starlette(routes=[Route("/read", read, methods=["POST"])]), rate=OwnRate("3/minute"), most=100)
+    app = Limits(Starlette(routes=[Route("/read", read, methods=["POST"])]), rate=Rate("3/minute"), most=100)
     scope = {"type": "http", "method": "POST", "path": "/read", "headers": [], "query_string": b"", "client": None}
     asyncio.run(app(scope, receive, send))
     assert told[0]["status"] == 413

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.served.hosts import Host, running
-from veridic.server.keys import KeyFile
+from veridic.server.keys import KeyFile, Keys
 
 SECRET = "The vault of {name} opens with the number {number}."
 NUMBERS = {"anna": "48151", "ben": "62342"}
@@ -29,9 +29,9 @@ class Tenant:
 
 
 @pytest.fixture(scope="module", params=["veridic", "langgraph"])
-def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Host, KeyFile]]:
+def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Host, Keys]]:
     folder = tmp_path_factory.mktemp("tenants")
-    keys = KeyFile(folder / "keys.json")
+    keys = Keys(lambda: KeyFile(folder / "keys.json"))
     settings = {"api_keys": str(folder / "keys.json"), "min_confidence": "0", "begin_with": str(folder / "nothing.txt")}
     (folder / "nothing.txt").write_text("Nothing is told here of anything.")
     with running(request.param, folder / "kb.sqlite", **settings) as there:
@@ -39,7 +39,7 @@ def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="module")
-def tenants(host: tuple[Host, KeyFile]) -> Iterator[dict[str, Tenant]]:
+def tenants(host: tuple[Host, Keys]) -> Iterator[dict[str, Tenant]]:
     there, keys = host
     made = {name: tenant(there, keys, name) for name in NUMBERS}
     yield made
@@ -47,7 +47,7 @@ def tenants(host: tuple[Host, KeyFile]) -> Iterator[dict[str, Tenant]]:
         one.client.close()
 
 
-def tenant(there: Host, keys: KeyFile, name: str) -> Tenant:
+def tenant(there: Host, keys: Keys, name: str) -> Tenant:
     key = keys.add(name, f"of-{name}s", "manages")
     client = httpx.Client(base_url=there.url, headers={"x-api-key": key}, timeout=60)
     text = SECRET.format(name=name, number=NUMBERS[name])
@@ -103,9 +103,7 @@ def test_nothing_crosses(tenants: dict[str, Tenant], method: str, path: str, sen
     assert next(one for one in anna.client.get("/veridic/runs").json() if one["run_id"] == anna.run)["said"] == ""
 
 
-def test_threads_and_all_else_of_the_server_are_their_own(
-    host: tuple[Host, KeyFile], tenants: dict[str, Tenant]
-) -> None:
+def test_threads_and_all_else_of_the_server_are_their_own(host: tuple[Host, Keys], tenants: dict[str, Tenant]) -> None:
     if host[0].name == "veridic":
         pytest.skip("veridic serve has no threads")
     anna, ben = tenants["anna"].client, tenants["ben"].client
@@ -146,7 +144,7 @@ def test_threads_and_all_else_of_the_server_are_their_own(
 @pytest.mark.parametrize(
     "headers", [{}, {"x-api-key": "vk_wrong"}, {"authorization": "Bearer x"}, {"x-auth-scheme": "langsmith"}]
 )
-def test_who_has_no_key_gets_nothing(host: tuple[Host, KeyFile], headers: dict[str, str]) -> None:
+def test_who_has_no_key_gets_nothing(host: tuple[Host, Keys], headers: dict[str, str]) -> None:
     with httpx.Client(base_url=host[0].url, headers=headers, timeout=60) as client:
         answer = client.post("/veridic/ask", json={"question": QUESTION})
         assert (answer.status_code, answer.json()["error"]) == (401, "NotAuthenticated")
@@ -156,7 +154,7 @@ def test_who_has_no_key_gets_nothing(host: tuple[Host, KeyFile], headers: dict[s
         assert client.get("/veridic/health").json()["keys"] is True
 
 
-def test_a_key_that_only_asks_manages_nothing_and_one_taken_back_asks_no_more(host: tuple[Host, KeyFile]) -> None:
+def test_a_key_that_only_asks_manages_nothing_and_one_taken_back_asks_no_more(host: tuple[Host, Keys]) -> None:
     there, keys = host
     key = keys.add("reader", "of-bens", "asks")
     with httpx.Client(

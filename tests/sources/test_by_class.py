@@ -12,8 +12,8 @@ from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import InvalidSetting, MissingExtra
 from veridic.settings import Settings
-from veridic.sources import open_sources
 from veridic.sources.community import CommunityRetriever, missing_package, without_sunset_warning
+from veridic.sources.registry import open_sources
 
 WIKIPEDIA = "community:WikipediaRetriever"
 CHAPEL = "The Sistine Chapel in Rome was painted by Michelangelo. It took him four years of hard work."

@@ -16,10 +16,11 @@ from tests.fakes.source import FakeSource
 from tests.sources.conftest import settings_for
 from veridic.errors import DeadlineExceeded, SourceUnavailable
 from veridic.ports.sources import Found
+from veridic.runtime.kept import Kept
 from veridic.sources import cached as module
-from veridic.sources import open_sources
 from veridic.sources.cached import CachedSource
 from veridic.sources.passages import Page
+from veridic.sources.registry import open_sources
 from veridic_lab.evaluation.world import Served
 
 DAY = 86_400.0
@@ -52,7 +53,7 @@ Cache = Callable[..., CachedSource]
 @pytest.fixture
 def cache(path: Path, fake: FakeTime) -> Cache:
     def make(source: FakeSource, *place: str) -> CachedSource:
-        return CachedSource(source, path, seconds=DAY, place=place or ("default", "web", ""), now=fake.now)
+        return CachedSource(source, Kept(path), seconds=DAY, place=place or ("default", "web", ""), now=fake.now)
 
     return make
 
@@ -204,14 +205,15 @@ def test_threads_share_the_folder(cache: Cache) -> None:
 def test_processes_share_the_folder(cache: Cache, path: Path) -> None:
     code = (
         "import sys, time; from pathlib import Path; from tests.fakes.source import FakeSource;"
+        "from veridic.runtime.kept import Kept;"
         "from veridic.sources.cached import CachedSource; from veridic.sources.passages import Page;"
         "page = Page('web:1', 'Theirs', 'https://example.org/1', 'Warsaw lies on the river Vistula in Poland.');"
         "asked, place = FakeSource('web', [page]), ('default', 'web', '');"
-        f"source = CachedSource(asked, Path(sys.argv[1]), seconds={DAY}, place=place);"
+        f"source = CachedSource(asked, Kept(Path(sys.argv[1])), seconds={DAY}, place=place);"
         "source.search('Where is Warsaw?', limit=3, deadline=time.time() + 10)"
     )
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
-    found = CachedSource(FakeSource("web", []), path, seconds=DAY, place=("default", "web", ""))
+    found = CachedSource(FakeSource("web", []), Kept(path), seconds=DAY, place=("default", "web", ""))
     assert ask(found).passages[0]["title"] == "Theirs"
 
 

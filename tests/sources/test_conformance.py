@@ -16,10 +16,10 @@ from tests.sources.conftest import ROWS
 from veridic.errors import DeadlineExceeded
 from veridic.ports.sources import EvidenceSource
 from veridic.settings import Settings
-from veridic.sources import open_sources
 from veridic.sources.arxiv import ArxivSource
 from veridic.sources.community import CommunityRetriever
 from veridic.sources.passages import Page
+from veridic.sources.registry import open_sources
 from veridic.sources.tavily import TavilySource
 from veridic.sources.wikipedia import WikipediaSource
 

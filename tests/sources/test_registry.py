@@ -6,7 +6,7 @@ import pytest
 from veridic.context import SOURCE_NAMES
 from veridic.errors import InvalidSetting
 from veridic.settings import Settings
-from veridic.sources import OPENERS, open_sources
+from veridic.sources.registry import OPENERS, open_sources
 
 
 def test_every_name_has_a_source() -> None:
@@ -33,7 +33,7 @@ def test_an_allow_list_that_cannot_be_read_is_told_at_once() -> None:
 
 def test_no_client_is_imported_before_it_is_used() -> None:
     code = (
-        "import sys; from veridic.settings import Settings; from veridic.sources import open_sources;"
+        "import sys; from veridic.settings import Settings; from veridic.sources.registry import open_sources;"
         "open_sources(Settings(sources=('wikipedia', 'arxiv', 'web'), tavily_api_key='k'));"
         "print([m for m in ('wikipedia', 'arxiv', 'tavily', 'bs4', 'langchain_community', 'trafilatura')"
         " if m in sys.modules])"

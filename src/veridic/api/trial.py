@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from veridic.graph.opening import chat_of
-from veridic.models.judges_by_name import handed_judge, rival_of, trial_of
+from veridic.models.judges_by_name import chat_judge, rival_of, trial_of
 from veridic.models.trial import ahead
 from veridic.ports.shapes import TrialFigure
 from veridic.settings import Settings
@@ -34,8 +34,8 @@ def try_judge(model: object, settings: Settings | None = None) -> TriedJudge:
     it could be read.
     """
     chosen = settings or Settings.load()
-    judge, rival = handed_judge(chat_of(model, chosen)), rival_of(chosen)
+    judge, rival = chat_judge(chat_of(model, chosen)), rival_of(chosen)
     trial = trial_of(chosen)
-    found, other = trial.hold(judge), trial.known(rival) or trial.hold(rival)
-    more, least = ahead(found.statements, other.statements) if found.statements and other.statements else (0.0, 0.0)
+    found, other = trial.hold(judge), trial.found(rival)
+    more, least = ahead(found, other)
     return TriedJudge(found.figure, other.figure, more, least)

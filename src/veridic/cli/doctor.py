@@ -46,7 +46,7 @@ def doctor(chosen: Settings) -> None:
 
 def examined(chosen: Settings) -> Iterator[Finding]:
     """Examine every part; one that fails is reported and the rest is examined all the same."""
-    from veridic.models.chat import describe_chat
+    from veridic.models.chat.by_name import describe_chat
 
     yield Finding("python", True, platform.python_version())
     for package in PACKAGES:
@@ -130,8 +130,7 @@ def _judges(chosen: Settings) -> str:
 
 def _trial(chosen: Settings) -> str:
     """What the trial found of the judges, as far as it was held; nothing is judged here."""
-    from veridic.models.chat import open_chat
-    from veridic.models.chat.by_name import grading_settings
+    from veridic.models.chat.by_name import grading_settings, open_chat
     from veridic.models.judges_by_name import better_chat, figures
 
     chat = open_chat(grading_settings(chosen) or chosen)
@@ -147,8 +146,7 @@ def _trial(chosen: Settings) -> str:
 
 def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
-    from veridic.models.chat import describe_chat
-    from veridic.models.chat.by_name import grading_settings
+    from veridic.models.chat.by_name import describe_chat, grading_settings
 
     if own := grading_settings(chosen):
         usable, text = describe_chat(own)
@@ -158,8 +156,7 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
 
 def _doubt_of(own: Settings) -> str:
     """Why the chat model of these settings is not trusted as a judge; empty where it is."""
-    from veridic.models.chat import open_chat
-    from veridic.models.chat.by_name import is_trusted
+    from veridic.models.chat.by_name import is_trusted, open_chat
     from veridic.models.judges_by_name import chat_judge, trial_of
 
     if not is_trusted(own):

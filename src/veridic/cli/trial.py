@@ -62,9 +62,9 @@ def _held(chosen: Settings, name: str | None, *, again: bool, silent: bool) -> "
     with progress_bar("Trying", silent=silent) as tell:
         for at, judge in enumerate(judges):
             tell(at, len(judges), judge.name)
-            found = (None if again else held.known(judge)) or held.hold(judge)
+            found = held.hold(judge) if again else held.found(judge)
             rival = rival_of(chosen) if judge.place is not None else None
-            yield found, (held.known(rival) or held.hold(rival)) if rival else None
+            yield found, held.found(rival) if rival else None
 
 
 def _row(found: "Found") -> tuple[str, ...]:
@@ -84,25 +84,23 @@ def _figure(one: "Figure | None") -> str:
 
 
 def _compared(found: "Found", rival: "Found") -> str:
-    more, least = _ahead(found, rival)
+    from veridic.models.trial import ahead
+
+    more, least = ahead(found, rival)
     told = f"{found.judge} is right of {more:+.2f} of the statements against {rival.judge}, at least {least:+.2f}"
     if least > 0:
         return f"{told}: it is asked beside {rival.judge}."
     return f"{told}: that it is better is not shown, and it is not asked."
 
 
-def _ahead(found: "Found", rival: "Found") -> tuple[float, float]:
+def _json(found: "Found", rival: "Found | None") -> dict[str, Any]:
     from veridic.models.trial import ahead
 
-    return ahead(found.statements, rival.statements) if found.statements and rival.statements else (0.0, 0.0)
-
-
-def _json(found: "Found", rival: "Found | None") -> dict[str, Any]:
     told = asdict(found)
     for kind in ("passages", "statements"):
         if told[kind]:
             told[kind]["pairs"] = len(told[kind].pop("right"))
-    more, least = _ahead(found, rival) if rival else (None, None)
+    more, least = ahead(found, rival) if rival else (None, None)
     return {**told, "against": rival and {"judge": rival.judge, "more": more, "at_least": least}}
 
 

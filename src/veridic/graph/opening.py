@@ -20,7 +20,7 @@ from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
 from veridic.models.by_settings import open_deciding, open_decision, open_reader
 from veridic.models.calibration import Unpromised
-from veridic.models.chat import open_chat
+from veridic.models.chat.by_name import open_chat
 from veridic.models.chat.handed import handed_chat
 from veridic.ports.chat import ChatModel
 from veridic.resources import (

@@ -15,7 +15,7 @@ from veridic.models.cascade import OnBaseTokens, in_turn
 from veridic.models.cross_encoder import ExportedJudge
 from veridic.models.reader import ExportedReader
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
-from veridic.models.scorers import Scored
+from veridic.models.scorers import Pairs, Scored
 from veridic.ports.judgements import UNREAD as AGAINST
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.ports.judging import Reader
@@ -52,7 +52,7 @@ class BaseReader(OnBaseTokens, Calibrated):
         """The base judge's as reader."""
         return self._reader.calibration
 
-    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+    def read(self, pairs: Pairs, *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs, the best of each question first. Raises what `ExportedReader.read` raises."""
         places: dict[str, list[int]] = defaultdict(list)
         for at, (question, _) in enumerate(pairs):
@@ -71,9 +71,7 @@ class BaseReader(OnBaseTokens, Calibrated):
             found |= zip(own, self._decided(question, [pairs[at][1] for at in own], deadline), strict=True)
         return [found.get(at, UNREAD) for at in range(len(pairs))]
 
-    def _sizes(
-        self, pairs: Sequence[tuple[str, str]], places: Mapping[str, Sequence[int]], polar: Set[str]
-    ) -> list[int]:
+    def _sizes(self, pairs: Pairs, places: Mapping[str, Sequence[int]], polar: Set[str]) -> list[int]:
         """How many tokens each pair takes: a yes or no is judged, everything else is read."""
         sizes = self._reader.tokens(pairs)
         for question in polar:

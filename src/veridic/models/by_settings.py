@@ -10,7 +10,7 @@ from threading import Thread
 
 from veridic.errors import UsageError, VeridicError
 from veridic.models.base_reader import BaseReader
-from veridic.models.calibrating import HEADS, LEAST, Head, Labelled, Which, logits_of, refitted
+from veridic.models.calibrating import HEADS, LEAST, Labelled, Which, logits_of, refitted
 from veridic.models.calibration import Calibration, Decision, Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
@@ -27,7 +27,6 @@ from veridic.models.remote import told_folder
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
 from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
-from veridic.runtime.kept import Kept
 from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
@@ -88,7 +87,7 @@ def open_judges(
             return exported(Path(name))
         if not calibrated:
             return open_hub(name, settings)
-        found = open_hub(name, settings, calibrations=settings.calibration, kept=kept_calibrations(settings))
+        found = open_hub(name, settings, settings.calibration)
         found.calibrate()
         return found
 
@@ -220,11 +219,6 @@ def _load(settings: Settings) -> None:
             OnnxEncoder(SHIPPED / "reader").load()
 
 
-def kept_calibrations(settings: Settings) -> Kept:
-    """Where the calibrations stand that models of the hub found of themselves."""
-    return Kept(settings.cache / "calibrations")
-
-
 def is_exported(name: str) -> bool:
     """Whether the name is a folder that `veridic export` wrote."""
     return (Path(name) / "card.json").is_file()
@@ -246,12 +240,8 @@ def calibrate(pairs: Sequence[Labelled], settings: Settings, which: Which = "bot
     scorer's.
     """
     evaluator, critic = open_judges(settings, calibrated=False)
-    scorers: dict[Head, TrainedEvaluator | TrainedCritic] = {
-        "relevance": evaluator,
-        "usefulness": evaluator,
-        "nli": critic,
-    }
-    fingerprints = {scorers[head].fingerprint for head in HEADS[which]}
+    scorers = {head: critic if head == "nli" else evaluator for head in HEADS[which]}
+    fingerprints = {one.fingerprint for one in scorers.values()}
     if len(fingerprints) > 1:
         raise UsageError("Evaluator and critic are two models here.", "Calibrate each into a file of its own.")
     base = present_calibration(settings, fingerprints.pop())

@@ -226,8 +226,7 @@ def _read(kept: Kept, key: str) -> Calibration | None:
 def _found(scorer: Scorer, which: Which, pairs: Sequence[Labelled], kept: Kept, key: str) -> Calibration:
     _log.warning("A model of the hub calibrates itself on %d labelled pairs, once; what it finds is kept.", len(pairs))
     heads = HEADS[which]
-    scored = scorer.logits([(one.first, one.second) for one in pairs], heads[0], deadline=float("inf"))
-    logits = np.array([deciding(one.rows, heads[0]) for one in scored])
+    logits = logits_of(TrainedCritic(scorer) if which == "critic" else TrainedEvaluator(scorer), pairs, heads[0])
     told = "the trial's pairs that are there to calibrate by"
     found = refitted(Calibration.identity(scorer.fingerprint), told, dict.fromkeys(heads, (pairs, logits)))
     kept.keep(key, asdict(found))

@@ -68,7 +68,8 @@ def in_turn(groups: Sequence[Hashable]) -> Iterator[int]:
 class _Cascade(OnBaseTokens, Generic[T, C]):
     """What evaluator and critic have in common: their judges, and what is left of a question's tokens and calls."""
 
-    def __init__(self, small: T, base: T, chat: C | None, tokens: int) -> None:
+    def __init__(self, small: T, base: T, *, tokens: int, chat: C | None = None) -> None:
+        """`tokens` of a question are read by base, at most; `chat` is asked about what is open then."""
         super().__init__(tokens)
         self._small, self._base, self._chat = small, base, chat
 
@@ -117,12 +118,6 @@ class _Cascade(OnBaseTokens, Generic[T, C]):
 
 class CascadeCritic(_Cascade[TrainedCritic, ChatCritic]):
     """A `Critic`: whatever it says supports or contradicts a statement was said by base, or by a better chat model."""
-
-    def __init__(
-        self, small: TrainedCritic, base: TrainedCritic, *, tokens: int, chat: ChatCritic | None = None
-    ) -> None:
-        """`tokens` of a question are read by base, at most; `chat` is asked about every statement."""
-        super().__init__(small, base, chat, tokens)
 
     @property
     def hears(self) -> bool:
@@ -203,15 +198,6 @@ def _held(one: Entailment, most: float) -> Entailment:
 
 class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
     """A `RetrievalEvaluator`: base scores the passages on which the decision hangs."""
-
-    def __init__(
-        self, small: TrainedEvaluator, base: TrainedEvaluator, *, tokens: int, chat: ChatEvaluator | None = None
-    ) -> None:
-        """`tokens` of a question are read by base, at most, of which `OF_PASSAGES` are for passages.
-
-        `chat` is asked about what is open then.
-        """
-        super().__init__(small, base, chat, tokens)
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs: small all of them, base the likeliest of each question."""

@@ -14,8 +14,8 @@ from veridic.errors import judging
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
-from veridic.models.scorers import LONG_SIDE, Pairs, Scored, side_by_side
-from veridic.models.windows import PairWindows, Place, Window
+from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored, side_by_side
+from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Recent
 
@@ -49,13 +49,14 @@ class ExportedJudge:
         calibration: Calibration | Path | None = None,
         cache: Path | None = None,
         embedder: OnnxEmbedder | None = None,
+        self_testing: bool = True,
     ) -> None:
         """Card and calibration are read now; `threads` 0 means all.
 
         `embedder` is the shipped one, where it is open already: a judge whose file says so adds to its
         logits how near a text is to its question. `calibration` is another file than the folder's own,
-        or one already read. Raises `CalibrationMismatch` when it is for other weights. Self-tests that were passed are
-        kept in `cache`.
+        or one already read. Raises `CalibrationMismatch` when it is for other weights. Where passes are made here the
+        first score checks the stored answers, unless `self_testing` is false; what was passed is kept in `cache`.
         """
         self.folder = folder
         """Where card and calibration are."""
@@ -70,6 +71,7 @@ class ExportedJudge:
         if not isinstance(calibration, Calibration):
             calibration = Calibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
+        self._self_testing = self_testing
         self._recent = Recent[tuple[str, str, str, str], Scored](REMEMBERED)
         self._question = ""
 
@@ -105,15 +107,7 @@ class ExportedJudge:
 
 
 class OnnxJudge(ExportedJudge):
-    """A judge whose passes are made in this process."""
-
-    def __init__(self, folder: Path = SHIPPED / "judge", *, self_testing: bool = True, **how: Any) -> None:  # noqa: ANN401 - as `ExportedJudge`
-        """As `ExportedJudge`; weights are read when first used.
-
-        The first score checks the stored answers unless `self_testing` is false.
-        """
-        super().__init__(folder, **how)
-        self._self_testing = self_testing
+    """A judge whose passes are made in this process; weights are read when first used."""
 
     def self_test(self) -> float:
         """The mean difference from the stored probabilities. Raises `JudgeFailed` beyond tolerance."""

@@ -14,6 +14,7 @@ from veridic.models.onnx_encoder import in_time
 from veridic.models.opened import HUB
 from veridic.models.reader import best_spans, joined
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
+from veridic.models.scorers import Pairs
 from veridic.models.windows import LONG_LIMIT, SHORT_LIMIT
 from veridic.ports.judgements import Reading
 from veridic.settings import HUB_PREFIX
@@ -124,7 +125,7 @@ class QuestionAnsweringReader(HubModel, Calibrated):
             return ReaderCalibration.identity(self.fingerprint)
         return ReaderCalibration.read(self._path, self.fingerprint)
 
-    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+    def read(self, pairs: Pairs, *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs. Raises `JudgeFailed`, `DeadlineExceeded`, `MissingExtra`, `UnknownModel`."""
         if not pairs:
             return []
@@ -135,7 +136,7 @@ class QuestionAnsweringReader(HubModel, Calibrated):
         return found
 
 
-def _read(tokenizer: Any, model: Any, pairs: Sequence[tuple[str, str]]) -> list[Reading]:  # noqa: ANN401
+def _read(tokenizer: Any, model: Any, pairs: Pairs) -> list[Reading]:  # noqa: ANN401
     import torch
 
     longest = min(LONGEST, tokenizer.model_max_length)

@@ -283,7 +283,7 @@ class HubScorer:
             raise UnknownModel(f"{self._hub.name} does not judge {told}.", "Give it to the other judge.")
         turned = pairs if LONG_SIDE[head] == "first" else [(second, first) for first, second in pairs]
         with judging(self._hub.name):
-            return self._scored(self.adapter, turned, deadline)
+            return self._scored(turned, deadline)
 
     @property
     def adapter(self) -> SequenceAdapter:
@@ -291,19 +291,21 @@ class HubScorer:
         opened: SequenceAdapter = self._hub.model
         return opened
 
-    def _scored(self, adapter: SequenceAdapter, pairs: Pairs, deadline: float) -> list[Scored]:
+    def _scored(self, pairs: Pairs, deadline: float) -> list[Scored]:
+        adapter = self.adapter
         with adapter.lock:
             texts = [adapter.prepared(long, short) for long, short in pairs]
             cut = [adapter.windows(long, short) for long, short in texts]
         flat = [(long[slice(*at)], short) for (long, short), places in zip(texts, cut, strict=True) for at in places]
         told: list[Told] = []
         for at in range(0, len(flat), adapter.batch):
-            told += self._told(adapter, flat[at : at + adapter.batch], deadline)
+            told += self._told(flat[at : at + adapter.batch], deadline)
         left = iter(told)
         return [_one(places, list(islice(left, len(places))), adapter.form) for places in cut]
 
-    def _told(self, adapter: SequenceAdapter, texts: Texts, deadline: float) -> list[Told]:
+    def _told(self, texts: Texts, deadline: float) -> list[Told]:
         """What it says of one batch."""
+        adapter = self.adapter
         with adapter.lock:
             check_time(deadline)
             return adapter.told(texts)

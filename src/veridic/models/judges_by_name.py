@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from veridic.errors import MissingExtra, UsageError, nearest_of
-from veridic.models.by_settings import BASE_NEEDED, is_exported, kept_calibrations, known_base
+from veridic.models.by_settings import BASE_NEEDED, is_exported, known_base
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
 from veridic.models.chat.grader import Grader
@@ -53,13 +53,17 @@ def shipped_judges(settings: Settings) -> dict[Rank, NamedJudge]:
     return {name: _exported(name, folder, settings) for name, folder in folders.items() if folder}
 
 
-def chat_judge(chat: ChatModel | None, own: Settings) -> NamedJudge:
-    """A chat model as judge, by the settings that name it. Raises `InvalidSetting` where there is none."""
+def chat_judge(chat: ChatModel | None, own: Settings | None = None) -> NamedJudge:
+    """A chat model as judge, by the settings that name it; without them one that was handed in, known by its class.
+
+    Raises `InvalidSetting` where there is none.
+    """
     if chat is None:
         raise without_grader()
-    grader = Grader(chat)
-    place = own.weights if own.model == EMBEDDED else own.base_url
-    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), str(place or ""))
+    grader, place = Grader(chat), f"handed in: {type(chat).__name__}"
+    if own:
+        place = str((own.weights if own.model == EMBEDDED else own.base_url) or "")
+    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), place)
 
 
 def judges_of(settings: Settings) -> Iterator[NamedJudge]:
@@ -79,13 +83,7 @@ def trial_of(settings: Settings) -> Trial:
 def found_of_chat(chat: ChatModel, settings: Settings) -> Found | None:
     """What a trial found of a chat model, by these settings or handed in; None where none was held."""
     own = grading_settings(settings) or settings
-    return trial_of(settings).known(chat_judge(chat, own) if chat.name == own.model else handed_judge(chat))
-
-
-def handed_judge(chat: ChatModel) -> NamedJudge:
-    """A chat model that was handed in as judge; it is known by its name and its class."""
-    grader = Grader(chat)
-    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), f"handed in: {type(chat).__name__}")
+    return trial_of(settings).known(chat_judge(chat, own if chat.name == own.model else None))
 
 
 def rival_of(settings: Settings) -> NamedJudge:
@@ -97,7 +95,7 @@ def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluat
     """The chat model as judge beside the trained ones; None where no trial showed that it is better."""
     trial, found = trial_of(settings), found_of_chat(chat, settings) if chat else None
     rival = trial.known(rival_of(settings)) if found else None
-    if chat is None or found is None or rival is None or not is_better(found, rival):
+    if chat is None or found is None or rival is None or ahead(found, rival)[1] <= 0:
         return None
     grader = Grader(chat, once=True)
     return ChatEvaluator(grader), ChatCritic(grader, trial.weights(found))
@@ -116,11 +114,6 @@ def figures(settings: Settings, chat: ChatModel | None) -> dict[Rank, TrialFigur
     return {rank: there[one] for rank, one in prints.items() if one in there} | own
 
 
-def is_better(found: Found, rival: Found) -> bool:
-    """Whether a judge tells statements better than another, beyond chance."""
-    return bool(found.statements and rival.statements and ahead(found.statements, rival.statements)[1] > 0)
-
-
 def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
     judge = open_exported(folder, settings)
     return NamedJudge(name, TrainedEvaluator(judge), TrainedCritic(judge))
@@ -129,7 +122,7 @@ def _exported(name: str, folder: Path, settings: Settings) -> NamedJudge:
 def _of_hub(name: str, settings: Settings) -> NamedJudge:
     """One that judges statements is a critic, any other an evaluator; with one's own thresholds if there are any."""
     own = Calibration.among(settings.calibration, open_hub(name, settings).fingerprint)
-    model = open_hub(name, settings, calibrations=settings.calibration if own else (), kept=kept_calibrations(settings))
+    model = open_hub(name, settings, settings.calibration if own else ())
     if model.entails:
         return NamedJudge(name, None, TrainedCritic(model))
     return NamedJudge(name, TrainedEvaluator(model), None)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-Pair = tuple[str, str]
+    from veridic.models.scorers import Pairs
 
 MAX_TOKENS = 256
 REMEMBERED = 64
@@ -79,7 +79,7 @@ def digest_of(files: Sequence[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def in_time(pairs: Sequence[Pair], deadline: float) -> Iterator[Sequence[Pair]]:
+def in_time(pairs: Pairs, deadline: float) -> Iterator[Pairs]:
     """The pairs in batches; raises `DeadlineExceeded` before one for which the deadline leaves no time."""
     for start in range(0, len(pairs), BATCH):
         check_time(deadline)

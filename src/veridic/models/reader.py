@@ -11,6 +11,7 @@ from veridic.errors import judging
 from veridic.models.fitting import sigmoid, softmax
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
 from veridic.models.reader_calibration import Calibrated, ReaderCalibration
+from veridic.models.scorers import Pairs
 from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Reading, ReadSpan
 from veridic.text.sentences import sentences
@@ -32,11 +33,13 @@ class ExportedReader(Calibrated):
         threads: int = 0,
         calibration: ReaderCalibration | Path | None = None,
         cache: Path | None = None,
+        self_testing: bool = True,
     ) -> None:
         """Card and calibration are read now; `threads` 0 means all.
 
         `calibration` is another file than the folder's own, or one already read. Raises `CalibrationMismatch` when
-        it is for other weights. Self-tests that were passed are kept in `cache`.
+        it is for other weights. Where it reads here the first reading checks the stored answers, unless `self_testing`
+        is false; what was passed is kept in `cache`.
         """
         self._encoder = OnnxEncoder(folder, threads=threads, cache=cache)
         self.fingerprint = self._encoder.fingerprint
@@ -44,12 +47,13 @@ class ExportedReader(Calibrated):
         if not isinstance(calibration, ReaderCalibration):
             calibration = ReaderCalibration.read(calibration or folder / "calibration.json", self.fingerprint)
         self.calibration = calibration
+        self._self_testing = self_testing
 
-    def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+    def tokens(self, pairs: Pairs) -> list[int]:
         """How many tokens reading each pair takes; none where they are remembered."""
         raise NotImplementedError
 
-    def read(self, pairs: Sequence[tuple[str, str]], *, deadline: float) -> list[Reading]:
+    def read(self, pairs: Pairs, *, deadline: float) -> list[Reading]:
         """Read (question, text) pairs in one batch. Raises `JudgeFailed` or `DeadlineExceeded`."""
         if not pairs:
             return []
@@ -57,7 +61,7 @@ class ExportedReader(Calibrated):
         with judging("The reader"):
             return self._read(pairs, deadline)
 
-    def _read(self, pairs: Sequence[tuple[str, str]], deadline: float) -> list[Reading]:
+    def _read(self, pairs: Pairs, deadline: float) -> list[Reading]:
         """One reading a pair, in order."""
         raise NotImplementedError
 
@@ -65,16 +69,11 @@ class ExportedReader(Calibrated):
 class OnnxReader(ExportedReader):
     """Session and windows in this process; weights are loaded when first used."""
 
-    def __init__(self, folder: Path = SHIPPED / "reader", *, self_testing: bool = True, **how: Any) -> None:  # noqa: ANN401 - as `ExportedReader`
-        """As `ExportedReader`; the first reading checks the stored answers unless `self_testing` is false."""
-        super().__init__(folder, **how)
-        self._self_testing = self_testing
-
-    def tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+    def tokens(self, pairs: Pairs) -> list[int]:
         """How many tokens reading each pair takes; none where they are remembered."""
         return [self._encoder.unread([window.tokens for window in group]) for group in self._windows(pairs)]
 
-    def _read(self, pairs: Sequence[tuple[str, str]], deadline: float) -> list[Reading]:
+    def _read(self, pairs: Pairs, deadline: float) -> list[Reading]:
         if self._self_testing:
             self.self_test()
             self._self_testing = False
@@ -89,7 +88,7 @@ class OnnxReader(ExportedReader):
         found = np.array([numbers_of(one) for one in self._judged([(row["first"], row["second"]) for row in rows])])
         return float(np.abs(found - np.array([row["expected"] for row in rows])).mean())
 
-    def _judged(self, pairs: Sequence[tuple[str, str]], deadline: float = float("inf")) -> list[Reading]:
+    def _judged(self, pairs: Pairs, deadline: float = float("inf")) -> list[Reading]:
         groups = self._windows(pairs)
         windows = [window for group in groups for window in group]
         columns = self._encoder.columns([window.tokens for window in windows], OUTPUTS, deadline=deadline)
@@ -99,7 +98,7 @@ class OnnxReader(ExportedReader):
             for (_, text), group in zip(pairs, groups, strict=True)
         ]
 
-    def _windows(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
+    def _windows(self, pairs: Pairs) -> list[list[Window]]:
         tokenizer, _ = self._encoder.load()
         return PairWindows(tokenizer, "second").of(pairs)
 

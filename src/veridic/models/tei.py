@@ -123,12 +123,12 @@ class TeiScorer(HubScorer):
     def calibrate(self) -> None:
         """Nothing yet: a server may be slow or down, so it calibrates itself within the time of a question."""
 
-    def _scored(self, adapter: SequenceAdapter, pairs: Pairs, deadline: float) -> list[Scored]:
+    def _scored(self, pairs: Pairs, deadline: float) -> list[Scored]:
         if identity_of(self._endpoint.get("/info")) != self.adapter.identity:
             raise CalibrationMismatch(f"{self._endpoint.name} serves another model by now.", "Start veridic anew.")
-        return super()._scored(adapter, pairs, deadline)
+        return super()._scored(pairs, deadline)
 
-    def _told(self, _adapter: SequenceAdapter, texts: Texts, deadline: float) -> list[Told]:
+    def _told(self, texts: Texts, deadline: float) -> list[Told]:
         return self.adapter.told(texts, deadline)
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from time import perf_counter
 from typing import Any, Literal, cast
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from veridic.models.calibration import MIN_AUC
 from veridic.models.onnx_encoder import SHIPPED
@@ -91,6 +93,9 @@ class Found:
         return cast("TrialFigure", {"judge": self.judge, "pairs": len(told.pop("right")), **told})
 
 
+FOUND = TypeAdapter(Found)
+
+
 class Trial:
     """Measures judges on pairs, and keeps what was found by the judge's fingerprints and the digest of the pairs."""
 
@@ -101,7 +106,13 @@ class Trial:
 
     def known(self, judge: NamedJudge) -> Found | None:
         """What was found before; None where the trial was not held, or with other pairs, weights or thresholds."""
-        return _read(self._kept.read(self._key(judge)), judge.name)
+        with suppress(ValidationError):
+            return replace(FOUND.validate_python(self._kept.read(self._key(judge))), judge=judge.name)
+        return None
+
+    def found(self, judge: NamedJudge) -> Found:
+        """What was found before, else now. Raises what judging raises."""
+        return self.known(judge) or self.hold(judge)
 
     def hold(self, judge: NamedJudge) -> Found:
         """Measure a judge, and keep what is found. Raises what judging raises."""
@@ -124,15 +135,17 @@ class Trial:
     def _of_passages(self, evaluator: RetrievalEvaluator, ledger: Ledger) -> Figure:
         pairs = [one for one in self._pairs if one.kind == "passage"]
         said = charged(evaluator, ledger).score(_texts(pairs), deadline=time.time() + SECONDS)
-        return figure([one.label for one in pairs], [one.probability for one in said], _points(evaluator).upper)
+        point = evaluator.thresholds("normal").upper
+        return figure([one.label for one in pairs], [one.probability for one in said], point)
 
     def _of_statements(self, critic: Critic, ledger: Ledger) -> Figure:
         pairs = [one for one in self._pairs if one.kind == "statement"]
         said = charged(critic, ledger).judge(_texts(pairs), deadline=time.time() + SECONDS)
-        return figure([one.label for one in pairs], [one.entailment for one in said], _points(critic).support)
+        point = critic.thresholds("normal").support
+        return figure([one.label for one in pairs], [one.entailment for one in said], point)
 
     def _key(self, judge: NamedJudge) -> str:
-        told = [(one.fingerprint, _points(one)) for one in (judge.evaluator, judge.critic) if one]
+        told = [(one.fingerprint, one.thresholds("normal")) for one in (judge.evaluator, judge.critic) if one]
         return hashlib.sha256(repr((told, judge.place, self._pairs)).encode()).hexdigest()[:32]
 
 
@@ -150,9 +163,14 @@ def figure(truth: Sequence[bool], scores: Sequence[float], threshold: float) -> 
     return Figure(auc, low, high, balanced, right.astype(int).tolist())
 
 
-def ahead(one: Figure, other: Figure) -> tuple[float, float]:
-    """By how much the first is right more often, over the same pairs, and by how much at least (95 %)."""
-    difference = np.subtract(one.right, other.right)
+def ahead(one: Found, other: Found) -> tuple[float, float]:
+    """By how large a share of the statements the first is right more often, and by how much at least (95 %).
+
+    Nothing where one of them judges no statements.
+    """
+    if one.statements is None or other.statements is None:
+        return 0.0, 0.0
+    difference = np.subtract(one.statements.right, other.statements.right)
     mean, spread = difference.mean(), DEVIATIONS * np.sqrt(_variance(difference))
     return round(float(mean), 4), round(float(mean - spread), 4)
 
@@ -162,22 +180,8 @@ def _variance(values: Any) -> float:  # noqa: ANN401 - an array of numbers
     return float(np.var(values, ddof=1)) / len(values)
 
 
-def _points(judge: RetrievalEvaluator | Critic) -> Any:  # noqa: ANN401 - thresholds
-    return judge.thresholds("normal")
-
-
 def _texts(pairs: Sequence[TrialPair]) -> list[tuple[str, str]]:
     return [(one.first, one.second) for one in pairs]
-
-
-def _read(values: dict[str, Any], name: str) -> Found | None:
-    """What a kept file says; None where it says nothing that can be read."""
-    try:
-        found = Found(**values)
-        passages, statements = (one and Figure(**one) for one in (values["passages"], values["statements"]))
-    except (TypeError, KeyError):
-        return None
-    return replace(found, judge=name, passages=passages, statements=statements)
 
 
 @cache

@@ -13,8 +13,9 @@ from veridic.models.onnx_encoder import MAX_TOKENS, Tokens
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
+    from veridic.models.scorers import Pairs, Place
+
 LongSide = Literal["first", "second"]
-Place = tuple[int, int]
 SHORT_LIMIT = 160
 """Tokens of the question or the hypothesis that are read."""
 LEAD_LIMIT = 60
@@ -56,7 +57,7 @@ class PairWindows:
         led = self._encode([lead[:SHORT_CHARACTERS]])[0].ids[:LEAD_LIMIT] if lead else []
         self._lead = [self._start, *led, *([self._end] if led else [])]
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[list[Window]]:
+    def of(self, pairs: Pairs) -> list[list[Window]]:
         """The windows of each pair, at least one; half of a window overlaps the next.
 
         Texts are cut at `LONG_LIMIT` and `SHORT_CHARACTERS` before anything is made of them. Words that `_` joins are

@@ -12,7 +12,7 @@ from langgraph_sdk import Auth
 
 from veridic.errors import AccessError, StoreUnavailable
 from veridic.server.callers import ANYBODY, callers
-from veridic.server.requests import STATUS
+from veridic.server.requests import status_of
 
 auth = Auth()
 
@@ -35,8 +35,7 @@ async def authenticate(
     try:
         caller = await to_thread.run_sync(lambda: callers().caller(given, host))  # a file may be read
     except (AccessError, StoreUnavailable) as error:
-        status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 403)
-        raise Auth.exceptions.HTTPException(status_code=status, detail=str(error)) from error
+        raise Auth.exceptions.HTTPException(status_code=status_of(error), detail=str(error)) from error
     return {  # type: ignore[typeddict-unknown-key]
         "identity": caller.identity,
         "display_name": caller.identity,

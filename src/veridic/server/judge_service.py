@@ -35,7 +35,7 @@ from veridic.server.batching import Batcher
 from veridic.server.callers import Callers, credential_of
 from veridic.server.limits import Limits
 from veridic.server.metrics import Metrics
-from veridic.server.requests import STATUS, sent, told_error
+from veridic.server.requests import STATUS, sent, status_of, told_error
 from veridic.settings import Settings
 
 OWN_STATUS: Mapping[type[errors.VeridicError], int] = {
@@ -217,7 +217,6 @@ def _told(content: object, status: int = 200) -> Response:
 
 
 def _refused(error: errors.VeridicError) -> Response:
-    status = next((OWN_STATUS[kind] for kind in type(error).__mro__ if kind in OWN_STATUS), 500)
-    response = _told(told_error(error), status)
+    response = _told(told_error(error), status_of(error, OWN_STATUS))
     response.headers.update(AGAIN if isinstance(error, errors.JudgeBusy) else {})
     return response

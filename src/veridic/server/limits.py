@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Protocol
 
 from limits import parse
 from limits.storage import MemoryStorage
@@ -21,50 +20,31 @@ FREE = ("/ok", "/veridic/health", "/veridic/ready", "/veridic/page/")
 """Where no request is counted: signs of life, and the page's own files."""
 
 
-class Rate(Protocol):
-    """How often a caller may ask."""
+class Rate:
+    """How often a caller may ask, as `limits` writes it."""
+
+    def __init__(self, rate: str, shared: Callable[[], Access] | None = None) -> None:
+        """With `shared` all servers of a database count together, else this process by itself. Nothing is opened yet.
+
+        Counting together raises `StoreUnavailable`.
+        """
+        self._rate = parse(rate)
+        self._shared = shared
+        self._own = MovingWindowRateLimiter(MemoryStorage())
 
     def hit(self, sender: str) -> bool:
         """Count a request, unless it comes too soon; whether it was counted."""
-
-    def __str__(self) -> str: ...
-
-
-class OwnRate:
-    """A rate that this process counts by itself."""
-
-    def __init__(self, rate: str) -> None:
-        self._rate = parse(rate)
-        self._counted = MovingWindowRateLimiter(MemoryStorage())
-
-    def hit(self, sender: str) -> bool:
-        """See `Rate.hit`."""
-        return self._counted.hit(self._rate, sender)
-
-    def __str__(self) -> str:
-        return str(self._rate)
-
-
-class SharedRate:
-    """A rate that all servers of a database count together. Raises `StoreUnavailable`."""
-
-    def __init__(self, rate: str, opened: Callable[[], Access]) -> None:
-        self._rate = parse(rate)
-        self._opened = opened
-
-    def hit(self, sender: str) -> bool:
-        """See `Rate.hit`."""
-        return self._opened().hit(f"{self._rate} {sender}", self._rate.amount, self._rate.get_expiry())
+        if self._shared is None:
+            return self._own.hit(self._rate, sender)
+        return self._shared().hit(f"{self._rate} {sender}", self._rate.amount, self._rate.get_expiry())
 
     def __str__(self) -> str:
         return str(self._rate)
 
 
 def rate_of(settings: Settings) -> Rate:
-    """What the settings allow, counted where the knowledge base is. Nothing is opened yet."""
-    if in_postgres(settings.kb):
-        return SharedRate(settings.rate, own_access)
-    return OwnRate(settings.rate)
+    """What the settings allow, counted where the knowledge base is."""
+    return Rate(settings.rate, own_access if in_postgres(settings.kb) else None)
 
 
 class Limits:

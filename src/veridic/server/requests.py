@@ -15,7 +15,7 @@ from veridic.server.callers import Caller, callers
 from veridic.settings import Settings, in_postgres
 from veridic.text.outgoing import for_a_line, for_json
 
-STATUS: dict[type[errors.VeridicError], int] = {
+STATUS: Mapping[type[errors.VeridicError], int] = {
     errors.NotAuthenticated: 401,
     errors.NotAllowed: 403,
     errors.DocumentMissing: 404,
@@ -103,6 +103,11 @@ def _without_folders(content: object, *, place: bool = False) -> object:
     return content
 
 
+def status_of(error: errors.VeridicError, known: Mapping[type[errors.VeridicError], int] = STATUS) -> int:
+    """The status of HTTP for what went wrong."""
+    return next((known[kind] for kind in type(error).__mro__ if kind in known), 500)
+
+
 def told_error(error: errors.VeridicError) -> dict[str, object]:
     """An error as a client gets it."""
     return {"error": type(error).__name__, "problem": error.problem, "mend": error.mend, "retryable": error.retryable}
@@ -128,7 +133,7 @@ def failed(_request: Request, error: Exception) -> Response:
     """The answer to a request that went wrong in one of our ways."""
     if not isinstance(error, errors.VeridicError):
         raise error
-    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+    status = status_of(error)
     response = told(told_error(error), status)
     if status == STATUS[errors.NotAuthenticated]:
         response.headers["www-authenticate"] = "Bearer"

@@ -9,12 +9,11 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from veridic.ports.shapes import Passage
 from veridic.ports.sources import EvidenceSource, Found
 from veridic.runtime.deadline import remaining
-from veridic.runtime.kept import Keeping, Kept
+from veridic.runtime.kept import Keeping
 from veridic.text.questions import is_time_sensitive
 
 MOST_ANSWERS = 2000
@@ -30,18 +29,18 @@ class CachedSource:
     def __init__(
         self,
         source: EvidenceSource,
-        kept: Path | Keeping,
+        kept: Keeping,
         *,
         seconds: float,
         place: Sequence[str],
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Keep answers for `seconds`, in files of a folder or elsewhere; nothing is made before the first.
+        """Keep answers for `seconds`.
 
         `place` says whose answers these are: namespace, source and address, so that none meets another's.
         """
         self._source = source
-        self._kept: Keeping = Kept(kept) if isinstance(kept, Path) else kept
+        self._kept = kept
         self._seconds = seconds
         self._place = tuple(place)
         self._now = now

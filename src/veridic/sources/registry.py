@@ -8,7 +8,7 @@ from pathlib import Path
 
 from veridic.errors import InvalidSetting, VeridicError
 from veridic.ports.sources import EvidenceSource, Found, PageSource
-from veridic.runtime.kept import Keeping
+from veridic.runtime.kept import Keeping, Kept
 from veridic.settings import Settings
 from veridic.sources.address import AddressPolicy
 from veridic.sources.arxiv import ArxivSource
@@ -85,4 +85,4 @@ def _dressed(source: PlacedSource, settings: Settings, kept: Keeping | None) -> 
     if not settings.cache_hours:
         return held
     place = (settings.namespace, source.name, source.address)
-    return CachedSource(held, kept or settings.cache / CACHE, seconds=settings.cache_hours * 3600, place=place)
+    return CachedSource(held, kept or Kept(settings.cache / CACHE), seconds=settings.cache_hours * 3600, place=place)

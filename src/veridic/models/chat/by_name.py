@@ -53,15 +53,15 @@ def open_chat(settings: Settings) -> LangChainChat | None:
     return CHATS.once(asked_by, lambda: LangChainChat(backend, follows_instructions=trusted))
 
 
-def open_grader(settings: Settings, chat: LangChainChat | None) -> LangChainChat | None:
-    """The chat model that grades, `chat` where it is the same; None where trained judges do.
+def open_grader(settings: Settings) -> LangChainChat | None:
+    """The chat model that grades, which may be the one that writes; None where trained judges do.
 
     Raises `InvalidSetting` where there is no chat model to grade, `UnknownModel`.
     """
     own = grading_settings(settings)
     if own is None:
         return None
-    grader = chat if own is settings else open_chat(own)
+    grader = open_chat(own)
     if grader is None:
         raise without_grader()
     return grader

@@ -17,7 +17,7 @@ from veridic.models.chat.adapter import Backend, Limits, in_openais_form
 from veridic.models.chat.drawn import Line, current_line
 from veridic.models.chat.failures import Origin
 from veridic.models.opened import let_threads_sleep
-from veridic.models.weights import SMOLLM2, ChatWeights, Progress, cached_path, obtain
+from veridic.models.weights import SMOLLM2, Progress, cached_path, obtain
 from veridic.settings import Settings
 
 if TYPE_CHECKING:
@@ -68,17 +68,16 @@ class EmbeddedBackend(Backend):
         key="Start again.",
     )
 
-    def __init__(self, settings: Settings, weights: ChatWeights = SMOLLM2) -> None:
+    def __init__(self, settings: Settings) -> None:
         """Nothing is fetched or started yet."""
         self._settings = settings
-        self._weights = weights
 
     def open(self, progress: Progress) -> "BaseChatModel":
         """The model, its server running. Raises `WeightsUnavailable`, `WeightsDamaged`, `MissingExtra`."""
-        key = (cached_path(self._weights, self._settings).absolute(), self._settings.threads)
+        key = (cached_path(SMOLLM2, self._settings).absolute(), self._settings.threads)
         with _fetching:
             if key not in _running:
-                obtain(self._weights, self._settings, progress)
+                obtain(SMOLLM2, self._settings, progress)
                 with _starting:
                     if _ended.is_set():
                         raise ModelUnavailable("This process is ending.", "Start again.")

@@ -7,12 +7,11 @@ from typing import Self
 
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.sheets import Asked, Support
+from veridic.models.scorers import Pairs
 from veridic.ports.judgements import Entailment, GradeWeights, Relevance, Strictness, Thresholds
 from veridic.ports.shapes import GradeName
 from veridic.prompts import render
 from veridic.runtime.ledger import OnAccount
-
-Pairs = Sequence[tuple[str, str]]
 
 FULL, PARTIAL = 0.9, 0.5
 """What the grades count. A grade says no probability: these are points of a scale, and full is no certainty."""
@@ -115,14 +114,8 @@ class ChatCritic(_ChatJudge):
 
     def judge(self, pairs: Pairs, *, deadline: float) -> list[Entailment]:
         """Judge (premise, hypothesis) pairs; each hypothesis is asked about once, with all its premises."""
-        found = self.grades(pairs, deadline=deadline)
-        return [
-            entailment(grade, len(premise), POINTS.get(grade, 0.0), FULL)
-            for (premise, _), grade in zip(pairs, found, strict=True)
-        ]
-
-
-def entailment(grade: GradeName | None, length: int, entailed: float, denied: float) -> Entailment:
-    """A grade as a judgement of a premise of so many characters; `denied` counts where it is `contradicted`."""
-    against = denied if grade == "contradicted" else 0.0
-    return Entailment(entailed, 1.0 - entailed - against, against, (0, length), "chat")
+        judged = []
+        for (premise, _), grade in zip(pairs, self.grades(pairs, deadline=deadline), strict=True):
+            entailed, against = POINTS.get(grade, 0.0), FULL if grade == "contradicted" else 0.0
+            judged.append(Entailment(entailed, 1.0 - entailed - against, against, (0, len(premise)), "chat"))
+        return judged
