@@ -10,6 +10,7 @@ from veridic.knowledge.chunking import chunked
 from veridic.knowledge.connection import SEQUENCE, Connection, KnowledgeStore, Members, clause, now
 from veridic.knowledge.document_rows import Document, document_id
 from veridic.knowledge.ranking import cited_chunks, passage, rows_of
+from veridic.knowledge.readers.model import one_line
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.vectors import claim_embedder, compared, packed
@@ -158,7 +159,7 @@ def _document(identifier: str, record: GeneratedRecord, text: str) -> Document:
         id=identifier,
         kind="generated",
         status=record.status,
-        title=" ".join(clean(record.question).split()),
+        title=one_line(record.question),
         url=f"veridic:{identifier}",
         media_type="text/plain",
         content_hash="",
