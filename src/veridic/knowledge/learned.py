@@ -115,7 +115,7 @@ class LearnedRecords:
                 AND status IN (SELECT value FROM json_each(?)) {inside}
             ORDER BY records.rowid DESC
             """,
-            (self.namespace, json.dumps(list(statuses)), *values),
+            (connection.namespace, json.dumps(list(statuses)), *values),
         ).fetchall()
         alike = zip((row["document_id"] for row in rows), compared(rows, question), strict=True)
         near = sorted((one for one in alike if one[1] >= ALIKE), key=lambda one: -round(one[1], 6))
@@ -130,7 +130,7 @@ class LearnedRecords:
             SELECT embedding FROM chunks WHERE namespace = ? AND kind = 'generated'
                 AND document_id NOT IN (SELECT value FROM json_each(?))
             """,
-            (self.namespace, json.dumps(list(besides))),
+            (connection.namespace, json.dumps(list(besides))),
         ).fetchall()
         return max(compared(rows, vector), default=0.0)
 
@@ -165,5 +165,4 @@ def _document(identifier: str, record: GeneratedRecord, text: str) -> Document:
         content_hash="",
         text=text,
         ingested_at=now(),
-        lineage={"run_id": record.run_id, "question": clean(record.question), "scores": record.scores},
     )
