@@ -51,7 +51,7 @@ def held(lessons: Experience) -> int:
     """How many lessons stand in the file."""
     query = "SELECT count(*) FROM experience WHERE namespace = ?"
     with lessons.store.reading() as connection:
-        return int(connection.execute(query, (lessons.namespace,)).fetchone()[0])
+        return int(connection.execute(query, (connection.namespace,)).fetchone()[0])
 
 
 class TestAge:

@@ -126,5 +126,5 @@ def test_a_page_that_cannot_be_drawn_keeps_its_text(monkeypatch: pytest.MonkeyPa
     def fails(_: object) -> None:
         raise TypeError("broken")
 
-    monkeypatch.setattr(pdf_tables, "_read", fails)
+    monkeypatch.setattr(pdf_tables, "_tables", fails)
     assert "140 GBP" in read([PRICES]).text

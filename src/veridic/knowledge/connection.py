@@ -102,22 +102,24 @@ class KnowledgeStore(Protocol):
     namespace: str
     store_id: str
     """What tells the knowledge base from every other one."""
-
-    @property
-    def place(self) -> str:
-        """Where it is kept, as messages name it: no password."""
+    place: str
+    """Where it is kept, as messages name it: no password."""
 
     @property
     def kept(self) -> Keeping | None:
         """What all who share it keep for a while; None: each machine keeps that in files."""
+        return None
 
     @property
     def access(self) -> Access | None:
         """Who may ask the servers that share it, and how often; None: each server sees to that itself."""
+        return None
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close every connection; nothing can be used afterwards."""
@@ -145,6 +147,7 @@ class KnowledgeStore(Protocol):
 
     def mended(self) -> list[str]:
         """Make anew what can be where it is not right; a sentence for each."""
+        return []
 
     def drop_journal(self) -> None:
         """Let go of what was removed, as far as that is kept for a while."""

@@ -26,7 +26,6 @@ class Threads:
 
     def __init__(self, store: KnowledgeStore) -> None:
         self._store = store
-        self._namespace = store.namespace
 
     def add(self, name: str, run_id: str) -> bool:
         """Put a run at the end of a thread, which begins with its first one; False when the log has no such run."""
@@ -34,7 +33,7 @@ class Threads:
             added = connection.execute(
                 "INSERT INTO thread_runs (decision_id, namespace, thread) "
                 "SELECT id, namespace, ? FROM decisions WHERE namespace = ? AND run_id = ? ON CONFLICT DO NOTHING",
-                (name, self._namespace, run_id),
+                (name, connection.namespace, run_id),
             )
             return added.rowcount > 0
 
@@ -44,7 +43,7 @@ class Threads:
             rows = connection.execute(
                 f"SELECT {COLUMNS} FROM thread_runs JOIN decisions ON decisions.id = decision_id "
                 "WHERE thread_runs.namespace = ? AND thread = ? ORDER BY decision_id DESC LIMIT ?",
-                (self._namespace, name, EVERY if last is None else last),
+                (connection.namespace, name, EVERY if last is None else last),
             ).fetchall()
         return [logged_row(row) for row in reversed(rows)]
 
@@ -58,7 +57,7 @@ class Threads:
                       WHERE namespace = ? GROUP BY thread) AS held
                 JOIN decisions ON decisions.id = last ORDER BY last DESC
                 """,
-                (self._namespace,),
+                (connection.namespace,),
             ).fetchall()
         listed = ((row["thread"], row["runs"], logged_row(row)) for row in rows)
         return [ThreadSummary(name, runs, last.decided_at, last.result["question"]) for name, runs, last in listed]
@@ -69,6 +68,6 @@ class Threads:
             rows = connection.execute(
                 "SELECT run_id FROM thread_runs JOIN decisions ON decisions.id = decision_id "
                 "WHERE thread_runs.namespace = ? AND thread = ? ORDER BY decision_id",
-                (self._namespace, name),
+                (connection.namespace, name),
             ).fetchall()
             return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]

@@ -13,7 +13,7 @@ from veridic.evidence.evidence import under_heading
 from veridic.knowledge import document_rows, lineage, record_rows
 from veridic.knowledge.connection import Connection, KnowledgeStore, Row, last_sequence, said_of
 from veridic.knowledge.decisions import redact
-from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary, Status
+from veridic.knowledge.document_rows import Chunk, Count, Document, DocumentSummary
 from veridic.knowledge.learned import LearnedRecords
 from veridic.knowledge.outside import OutsideCollection
 from veridic.knowledge.ranking import beneath, best_rows, first_rows, fused, match, passage, rows_of
@@ -206,11 +206,10 @@ class Corpus(LearnedRecords, OutsideCollection):
             )
         return document
 
-    def documents(self, *, kind: Kind | None = None, status: Status | None = None) -> list[DocumentSummary]:
-        """Every document of the scope, oldest first, of one kind or status if given."""
+    def documents(self, *, kind: Kind | None = None) -> list[DocumentSummary]:
+        """Every document of the scope, oldest first, of one kind if given."""
         with self.store.reading() as connection:
-            members = self._scope.members(connection)
-            return document_rows.listed(connection, kind=kind, status=status, members=members)
+            return document_rows.listed(connection, kind=kind, members=self._scope.members(connection))
 
     def counted(self) -> tuple[list[Count], str | None]:
         """What the whole namespace holds by kind and status, and when people's documents were last taken in."""

@@ -39,7 +39,6 @@ class Decisions:
 
     def __init__(self, store: KnowledgeStore, days: int = 0) -> None:
         self.store = store
-        self.namespace = store.namespace
         self.days = days
 
     def write(self, result: Result, *, deadline: float) -> None:
@@ -51,10 +50,10 @@ class Decisions:
                 INSERT INTO decisions (namespace, run_id, sequence, decided_at, outcome, result)
                 VALUES (?, ?, {SEQUENCE}, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
                 """,
-                (self.namespace, result["run_id"], now(), result["outcome"], content),
+                (connection.namespace, result["run_id"], now(), result["outcome"], content),
             ).fetchall()
             if made:
-                named = sorted({*documents_in(result), *_kept(self.namespace, result)})
+                named = sorted({*documents_in(result), *_kept(connection.namespace, result)})
                 rows = [(one, made[0]["id"]) for one in named]
                 connection.executemany("INSERT INTO decision_documents VALUES (?, ?)", rows)
             if self.days:
@@ -74,7 +73,7 @@ class Decisions:
         """A run with when it was logged, or None when there is none of this id."""
         with self.store.reading() as connection:
             row = connection.execute(
-                f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND run_id = ?", (self.namespace, run_id)
+                f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND run_id = ?", (connection.namespace, run_id)
             ).fetchone()
         return logged_row(row) if row else None
 
@@ -93,7 +92,7 @@ class Decisions:
         with self.store.writing() as connection:
             rows = connection.execute(
                 "SELECT run_id FROM decisions WHERE namespace = ? AND decided_at < ? ORDER BY id",
-                (self.namespace, written(moment)),
+                (connection.namespace, written(moment)),
             ).fetchall()
             return [row["run_id"] for row in rows if forget_run(connection, row["run_id"])]
 
@@ -109,7 +108,7 @@ class Decisions:
                 rows = connection.execute(
                     f"SELECT id, {COLUMNS} FROM decisions "
                     "WHERE namespace = ? AND id > ? AND decided_at >= ? ORDER BY id LIMIT ?",
-                    (self.namespace, after, begin, _PAGE),
+                    (connection.namespace, after, begin, _PAGE),
                 ).fetchall()
             if not rows:
                 return
@@ -122,7 +121,7 @@ class Decisions:
             rows = connection.execute(
                 f"SELECT {COLUMNS} FROM decisions WHERE namespace = ? AND (CAST(? AS TEXT) IS NULL OR outcome = ?) "
                 "ORDER BY id DESC LIMIT ?",
-                (self.namespace, outcome, outcome, count),
+                (connection.namespace, outcome, outcome, count),
             ).fetchall()
         return [logged_row(row) for row in rows]
 
@@ -130,7 +129,7 @@ class Decisions:
         """Remove what is too old among the oldest rows; the log is in the order of time, so no more is looked at."""
         oldest = connection.execute(
             "SELECT run_id, decided_at FROM decisions WHERE namespace || '' = ? ORDER BY id LIMIT ?",
-            (self.namespace, _AGED),
+            (connection.namespace, _AGED),
         ).fetchall()
         bound = written(datetime.now(UTC) - timedelta(days=self.days))
         for row in oldest:

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import PurePath
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from veridic.knowledge.connection import SEQUENCE, Connection, Members, Row, clause
 from veridic.knowledge.experience import forget_document
@@ -47,8 +47,6 @@ class Document:
     text: str
     ingested_at: str
     """ISO 8601, UTC."""
-    lineage: dict[str, Any] = field(default_factory=dict)
-    """Of a generated record: `run_id`, `question`, `scores`."""
 
 
 @dataclass(frozen=True)
@@ -75,22 +73,22 @@ def document_id(namespace: str, key: str, kind: Kind = "human") -> str:
 _CHANGED = f"""
     UPDATE documents SET
         kind = :kind, status = :status, sequence = {SEQUENCE}, title = :title, media_type = :media_type,
-        content_hash = :content_hash, text = :text, ingested_at = :ingested_at, lineage = :lineage
+        content_hash = :content_hash, text = :text, ingested_at = :ingested_at
     WHERE id = :id
 """
 _MADE = f"""
     INSERT INTO documents VALUES (
         :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
-        :lineage
+        '{{}}'
     )
 """
+"""The last column is where 0.2.0 kept what a record was made of."""
 
 
 def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
     drop_chunks(connection, document.id)
-    lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
-    values = {**vars(document), "namespace": connection.namespace, "lineage": lineage}
+    values = {**vars(document), "namespace": connection.namespace}
     if not connection.execute(_CHANGED, values).rowcount:
         connection.execute(_MADE, values)
     connection.executemany(
@@ -145,10 +143,7 @@ def find(connection: Connection, reference: str) -> Document | None:
         "SELECT * FROM documents WHERE namespace = ? AND (id = ? OR url = ?) ORDER BY id = ? DESC",
         (connection.namespace, reference, reference, reference),
     ).fetchone()
-    if row is None:
-        return None
-    columns = {**dict(row), "lineage": json.loads(row["lineage"])}
-    return Document(**{field.name: columns[field.name] for field in fields(Document)})
+    return Document(**{field.name: row[field.name] for field in fields(Document)}) if row else None
 
 
 def content_hashes(connection: Connection, urls: Iterable[str] | None = None) -> dict[str, str]:
@@ -171,21 +166,18 @@ def urls_beneath(connection: Connection, paths: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(row["url"] for rows in found for row in rows))
 
 
-def listed(
-    connection: Connection, *, kind: Kind | None = None, status: Status | None = None, members: Members | None = None
-) -> list[DocumentSummary]:
-    """Every document of a namespace, or of these members, oldest first, of one kind or status if given."""
+def listed(connection: Connection, *, kind: Kind | None, members: Members | None) -> list[DocumentSummary]:
+    """Every document of a namespace, or of these members, oldest first, of one kind if given."""
     inside, values = clause("id", members)
     rows = connection.execute(
         f"""
         SELECT id, kind, status, title, url, media_type, length(text) AS characters, ingested_at,
             (SELECT count(*) FROM chunks WHERE document_id = documents.id) AS chunks
         FROM documents
-        WHERE namespace = ? AND (CAST(? AS TEXT) IS NULL OR kind = ?)
-            AND (CAST(? AS TEXT) IS NULL OR status = ?) {inside}
+        WHERE namespace = ? AND (CAST(? AS TEXT) IS NULL OR kind = ?) {inside}
         ORDER BY ingested_at, url
         """,
-        (connection.namespace, kind, kind, status, status, *values),
+        (connection.namespace, kind, kind, *values),
     )
     return [DocumentSummary(**dict(row)) for row in rows]
 

@@ -25,7 +25,6 @@ class Experience:
         self, store: KnowledgeStore, embedder: Embedder, *, most: int = MOST, half_life: float = HALF_LIFE
     ) -> None:
         self.store = store
-        self.namespace = store.namespace
         self.embedder = embedder
         self.most = most
         self.half_life = half_life
@@ -44,7 +43,7 @@ class Experience:
             return []
         with self.store.reading(deadline) as connection:
             rows = connection.execute(
-                "SELECT id, embedding FROM experience WHERE namespace = ? ORDER BY id DESC", (self.namespace,)
+                "SELECT id, embedding FROM experience WHERE namespace = ? ORDER BY id DESC", (connection.namespace,)
             ).fetchall()
             if not rows:
                 return []
@@ -76,7 +75,7 @@ class Experience:
         with self.store.writing(deadline) as connection:
             done = connection.execute(
                 f"UPDATE experience SET verdict = ?, sequence = {SEQUENCE} WHERE namespace = ? AND run_id = ?",
-                (verdict, self.namespace, run_id),
+                (verdict, connection.namespace, run_id),
             )
             return done.rowcount > 0
 
@@ -111,7 +110,12 @@ class Experience:
                 LIMIT {EVERY} OFFSET :others
             )
             """,
-            {"namespace": self.namespace, "keep": keep, "half_life": self.half_life, "others": max(0, self.most - 1)},
+            {
+                "namespace": connection.namespace,
+                "keep": keep,
+                "half_life": self.half_life,
+                "others": max(0, self.most - 1),
+            },
         )
 
 

@@ -17,7 +17,6 @@ class Feedback:
 
     def __init__(self, store: KnowledgeStore) -> None:
         self.store = store
-        self.namespace = store.namespace
 
     def give(self, run_id: str, verdict: str, correction: str = "") -> Opinion:
         """Keep what somebody said of a run. Raises `RunMissing` for one that is not logged, and `UsageError`."""
@@ -30,7 +29,7 @@ class Feedback:
         with self.store.reading() as connection:
             row = connection.execute(
                 f"SELECT {_COLUMNS} FROM feedback WHERE namespace = ? AND run_id = ? ORDER BY id DESC LIMIT 1",
-                (self.namespace, run_id),
+                (connection.namespace, run_id),
             ).fetchone()
         return Opinion(**dict(row)) if row else None
 
@@ -42,7 +41,7 @@ class Feedback:
                     SELECT max(id) FROM feedback WHERE namespace = ? GROUP BY run_id
                 ) ORDER BY id
                 """,
-                (self.namespace,),
+                (connection.namespace,),
             ).fetchall()
         return iter([Opinion(**dict(row)) for row in rows])
 

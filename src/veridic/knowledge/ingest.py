@@ -13,11 +13,11 @@ from veridic.knowledge.connection import KnowledgeStore
 from veridic.knowledge.corpus import Corpus
 from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
 from veridic.knowledge.readers import files
-from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers.model import ParsedDocument, one_line
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.readers.process import ReadingProcess
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
-from veridic.text.hidden import clean
+from veridic.text.hidden import clean, storable
 
 __all__ = ["IngestReport", "Progress", "Text", "Unreadable", "files_at", "ingest", "ingest_file", "ingest_texts"]
 
@@ -127,7 +127,7 @@ def _text_item(text: Text) -> Item:
         parsed = parse_text(clean(text.text))
         if not parsed.blocks:
             raise DocumentUnreadable("It is empty.", "Leave it out.")
-        return ParsedDocument(" ".join(clean(text.title).split()), parsed.text, parsed.blocks)
+        return ParsedDocument(one_line(text.title), parsed.text, parsed.blocks)
 
     return Item(
         url=clean(text.url),
@@ -143,7 +143,7 @@ def _found(roots: Iterable[Path], report: IngestReport, known: Collection[str]) 
     found: dict[Path, None] = {}
     for root in roots:
         for path in _walked(root, report) if root.is_dir() else [root] if root.exists() else []:
-            if not _is_unicode(path):
+            if storable(str(path)) != str(path):
                 shown = os.fsencode(path).decode(errors="backslashreplace")
                 report.unreadable.append(Unreadable(shown, "Its name is not valid Unicode. Rename it."))
             elif _is_gone(path):
@@ -188,14 +188,6 @@ def _is_empty(path: Path) -> bool:
         return stat.S_ISREG(found.st_mode) and found.st_size < BLANK and not path.read_bytes().strip()
     except OSError:
         return False
-
-
-def _is_unicode(path: Path) -> bool:
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_gone(path: Path) -> bool:

@@ -1,10 +1,11 @@
 """Reading, embedding and storing documents one after another, whatever they come from."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from veridic.errors import DocumentUnreadable
+from veridic.errors import DeadlineExceeded, DocumentUnreadable, SourceError
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.connection import now
 from veridic.knowledge.corpus import Corpus
@@ -13,6 +14,9 @@ from veridic.knowledge.readers.model import ParsedDocument
 
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are done, how many there are, and the name of the last one."""
+
+Asked = TypeVar("Asked", bound=Hashable)
+Got = TypeVar("Got")
 
 BATCH_CHUNKS = 64
 """Chunks that are embedded together."""
@@ -61,6 +65,19 @@ class IngestReport:
         """Add one that is skipped."""
         self.skipped.append(path)
         self.reasons[path] = reason
+
+
+def each_fetched(
+    asked: Iterable[Asked], fetch: Callable[[Asked], Got], report: IngestReport
+) -> Iterator[tuple[Asked, Got]]:
+    """What was asked for, each once, with what came; what cannot be had is in the report and never stops the rest."""
+    for one in dict.fromkeys(asked):
+        try:
+            got = fetch(one)
+        except (SourceError, DeadlineExceeded) as error:
+            report.unreadable.append(Unreadable(str(one), str(error)))
+        else:
+            yield one, got
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from veridic.knowledge.chunking import chunked
 from veridic.knowledge.connection import SEQUENCE, Connection, KnowledgeStore, Members, clause, now
 from veridic.knowledge.document_rows import Document, document_id
 from veridic.knowledge.ranking import cited_chunks, passage, rows_of
+from veridic.knowledge.readers.model import one_line
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.record_rows import Record
 from veridic.knowledge.vectors import claim_embedder, compared, packed
@@ -114,7 +115,7 @@ class LearnedRecords:
                 AND status IN (SELECT value FROM json_each(?)) {inside}
             ORDER BY records.rowid DESC
             """,
-            (self.namespace, json.dumps(list(statuses)), *values),
+            (connection.namespace, json.dumps(list(statuses)), *values),
         ).fetchall()
         alike = zip((row["document_id"] for row in rows), compared(rows, question), strict=True)
         near = sorted((one for one in alike if one[1] >= ALIKE), key=lambda one: -round(one[1], 6))
@@ -129,7 +130,7 @@ class LearnedRecords:
             SELECT embedding FROM chunks WHERE namespace = ? AND kind = 'generated'
                 AND document_id NOT IN (SELECT value FROM json_each(?))
             """,
-            (self.namespace, json.dumps(list(besides))),
+            (connection.namespace, json.dumps(list(besides))),
         ).fetchall()
         return max(compared(rows, vector), default=0.0)
 
@@ -158,11 +159,10 @@ def _document(identifier: str, record: GeneratedRecord, text: str) -> Document:
         id=identifier,
         kind="generated",
         status=record.status,
-        title=" ".join(clean(record.question).split()),
+        title=one_line(record.question),
         url=f"veridic:{identifier}",
         media_type="text/plain",
         content_hash="",
         text=text,
         ingested_at=now(),
-        lineage={"run_id": record.run_id, "question": clean(record.question), "scores": record.scores},
     )

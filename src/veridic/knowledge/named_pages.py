@@ -4,9 +4,8 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from veridic.errors import DeadlineExceeded, SourceError
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.intake import IngestReport, Unreadable
+from veridic.knowledge.intake import IngestReport, each_fetched
 from veridic.ports.shapes import Passage
 
 
@@ -40,11 +39,6 @@ def keep_pages(
 
     What was retrieved before `since` (seconds since the epoch) leaves. Raises what `Corpus` raises.
     """
-    for page in dict.fromkeys(pages):
-        try:
-            passages = fetch(page)
-        except (SourceError, DeadlineExceeded) as error:
-            report.unreadable.append(Unreadable(str(page), str(error)))
-        else:
-            corpus.keep_page(passages, since=since)
-            report.kept.append(passages[0]["document_id"])
+    for _, passages in each_fetched(pages, fetch, report):
+        corpus.keep_page(passages, since=since)
+        report.kept.append(passages[0]["document_id"])

@@ -87,13 +87,13 @@ class OutsideCollection:
             WHERE chunks.namespace = ? AND chunks.kind = 'outside' AND chunks.status = 'active'
                 AND documents.ingested_at >= ?
             """,
-            (self.namespace, written(since)),
+            (connection.namespace, written(since)),
         ).fetchall()
 
     def _remove_before(self, connection: Connection, since: float) -> None:
         old = connection.execute(
             "SELECT id FROM documents WHERE namespace = ? AND kind = 'outside' AND ingested_at < ?",
-            (self.namespace, written(since)),
+            (connection.namespace, written(since)),
         ).fetchall()
         for row in old:
             lineage.remove(connection, row["id"])

@@ -1,8 +1,8 @@
 """Full-text search over chunks, of any text a person types and never a syntax; from rankings to passages."""
 
 import re
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Iterable, Sequence
+from typing import TypeVar, cast
 
 from veridic.knowledge.connection import Connection, Members, Row
 from veridic.ports.shapes import CORPUS, OUTSIDE, Citation, Passage
@@ -17,11 +17,15 @@ FUSION_CONSTANT = 60
 """Reciprocal rank fusion's k: how slowly a rank loses weight."""
 
 
-_PASSAGE = """
-    chunks.id, chunks.document_id, chunks.kind, chunks.sequence, chunks.ordinal, chunks.start, chunks."end",
-    chunks.title, chunks.heading, chunks.location, chunks.text, chunks.embedding, documents.url, documents.ingested_at
+_PASSAGES = """
+    SELECT chunks.id, chunks.document_id, chunks.kind, chunks.sequence, chunks.ordinal, chunks.start, chunks."end",
+        chunks.title, chunks.heading, chunks.location, chunks.text, chunks.embedding, documents.url,
+        documents.ingested_at
+    FROM chunks JOIN documents ON documents.id = chunks.document_id
 """
-"""What a passage is made from."""
+"""What passages are made from."""
+
+T = TypeVar("T", Row, Passage)
 
 
 def terms(query: str) -> list[str]:
@@ -56,11 +60,7 @@ def rows_of(connection: Connection, chunks: Sequence[int]) -> list[Row]:
     """The active chunks with these ids, in their order, with their documents."""
     marks = ",".join("?" * len(chunks)) or "NULL"
     rows = connection.execute(
-        f"""
-        SELECT {_PASSAGE}
-        FROM chunks JOIN documents ON documents.id = chunks.document_id
-        WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})
-        """,
+        f"{_PASSAGES} WHERE chunks.namespace = ? AND chunks.status = 'active' AND chunks.id IN ({marks})",
         (connection.namespace, *chunks),
     )
     by_id = {row["id"]: row for row in rows}
@@ -118,9 +118,7 @@ def quoted_in(connection: Connection, cited: Citation) -> Passage:
     """The passage that holds the beginning of a citation; what is quoted alone, where none is held."""
     row = connection.execute(
         f"""
-        SELECT {_PASSAGE}
-        FROM chunks JOIN documents ON documents.id = chunks.document_id
-        WHERE chunks.namespace = :namespace AND chunks.document_id = :document_id
+        {_PASSAGES} WHERE chunks.namespace = :namespace AND chunks.document_id = :document_id
             AND chunks.start <= :start AND chunks.end > :start
         ORDER BY ordinal DESC
         """,
@@ -164,7 +162,12 @@ def passage(row: Row, *, found_by: str) -> Passage:
 
 def best_rows(connection: Connection, ranked: Sequence[int], limit: int) -> list[Row]:
     """The rows of the best chunks of a ranking, at most `limit`, no text twice."""
-    best: dict[str, Row] = {}
-    for row in rows_of(connection, ranked[: 4 * limit]):
-        best.setdefault(row["text"], row)
-    return list(best.values())[:limit]
+    return each_once(rows_of(connection, ranked[: 4 * limit]))[:limit]
+
+
+def each_once(found: Iterable[T]) -> list[T]:
+    """Passages, or their rows, in their order, no text twice."""
+    each: dict[str, T] = {}
+    for one in found:
+        each.setdefault(one["text"], one)
+    return list(each.values())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from veridic.evidence.evidence import headed
 from veridic.knowledge.chunking import chunked
 from veridic.knowledge.connection import now, require_time
-from veridic.knowledge.ranking import WORD, fused, terms
+from veridic.knowledge.ranking import WORD, each_once, fused, terms
 from veridic.knowledge.readers.plain import parse_text
 from veridic.knowledge.retriever import AskedRetriever, Given
 from veridic.knowledge.scope import Place
@@ -74,7 +74,7 @@ class RetrievedKnowledge:
         for query, known in zip(asked, learned, strict=True):
             records = [one for one in known if one["kind"] == "generated"]
             by_turns = zip_longest(self._found(query, limit, deadline), records)
-            answers[query] = _each_once(passage for pair in by_turns for passage in pair if passage)[:limit]
+            answers[query] = each_once(passage for pair in by_turns for passage in pair if passage)[:limit]
         return [answers.get(query, []) for query in queries]
 
     def recollect(
@@ -125,7 +125,7 @@ class RetrievedKnowledge:
         given = self._retriever.documents(query, limit=limit, deadline=deadline)
         given = [one for one in given if self._asked(one)]
         self._known.keep({one.id: one for one in given})
-        passages = _each_once(
+        passages = each_once(
             passage for one in in_time(given, deadline) for passage in passages_of(one, found_by=query)
         )
         if len(passages) <= limit:
@@ -178,11 +178,3 @@ def passages_of(given: Given, *, found_by: str) -> list[Passage]:
         )
         for ordinal, chunk in enumerate(chunked(parsed))
     ]
-
-
-def _each_once(passages: Iterable[Passage]) -> list[Passage]:
-    """The passages in their order, no text twice."""
-    each: dict[str, Passage] = {}
-    for passage in passages:
-        each.setdefault(passage["text"], passage)
-    return list(each.values())

@@ -14,7 +14,6 @@ from veridic.text.hidden import blanked, clean
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document
-    from langchain_core.retrievers import BaseRetriever
 
 NAME = "the handed-in retriever"
 """What messages call it."""
@@ -63,7 +62,9 @@ class AskedRetriever:
         return list(given.values())
 
     def _asked(self, query: str, limit: int) -> object:
-        retriever = self._asking(limit)
+        retriever = self._retriever
+        if hasattr(retriever, "as_retriever"):  # any other settles itself how many documents it gives
+            retriever = retriever.as_retriever(search_kwargs={"k": limit})
         try:
             try:
                 return retriever.invoke(query)
@@ -75,14 +76,6 @@ class AskedRetriever:
             raise RetrieverFailed(
                 f"{NAME.capitalize()} failed ({told_of(error)}).", "Try it alone: `retriever.invoke('a question')`."
             ) from error
-
-    def _asking(self, limit: int) -> "BaseRetriever":
-        """The retriever for one search; one that is none of a store settles itself how many documents it gives."""
-        if hasattr(self._retriever, "as_retriever"):
-            made: BaseRetriever = self._retriever.as_retriever(search_kwargs={"k": limit})
-            return made
-        given: BaseRetriever = self._retriever
-        return given
 
 
 def _strange(what: str) -> NotDocuments:

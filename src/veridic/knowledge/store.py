@@ -11,10 +11,19 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
 from secrets import token_hex
-from typing import Any, Self
+from typing import Any
 
 from veridic.errors import StoreUnavailable
-from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Members, clause, require_time, said_of, say_of
+from veridic.knowledge.connection import (
+    BUSY_SECONDS,
+    DEFAULT,
+    KnowledgeStore,
+    Members,
+    clause,
+    require_time,
+    said_of,
+    say_of,
+)
 from veridic.knowledge.schema import FALSE_ALARM, prepare
 from veridic.knowledge.sqlite_failures import told
 
@@ -55,7 +64,7 @@ class Connection(sqlite3.Connection):
             self.execute("INSERT INTO sqlite_sequence VALUES ('chunks', ?)", (last,))
 
 
-class Store:
+class Store(KnowledgeStore):
     """A knowledge base's file, opened and checked; it is made when it is not there.
 
     Safe for threads: each operation borrows a connection of its own. Several processes may
@@ -66,6 +75,7 @@ class Store:
 
     def __init__(self, path: Path, namespace: str = DEFAULT) -> None:
         self.path = path
+        self.place = str(path)
         self.namespace = namespace
         self._idle: LifoQueue[Connection] = LifoQueue()
         self._closed = False
@@ -80,12 +90,6 @@ class Store:
         with self._borrowed(None) as connection:
             prepare(connection, path)
             self.store_id = said_of(connection, "store_id")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close every idle connection; one still in use is closed when it is given back."""
@@ -127,19 +131,6 @@ class Store:
                 connection.execute("INSERT INTO chunk_words (chunk_words) VALUES ('rebuild')")
                 return ["The index of words was not that of the chunks, and was made anew."]
         return []
-
-    @property
-    def place(self) -> str:
-        """The file."""
-        return str(self.path)
-
-    @property
-    def kept(self) -> None:
-        """None: a file is of one machine."""
-
-    @property
-    def access(self) -> None:
-        """None: a server of a file has keys and counts of its own."""
 
     def size(self) -> int:
         """How many bytes the file takes with what SQLite keeps beside it."""

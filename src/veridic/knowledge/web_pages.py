@@ -5,9 +5,9 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from veridic.errors import DeadlineExceeded, DocumentUnreadable, SourceError
+from veridic.errors import DocumentUnreadable
 from veridic.knowledge.corpus import Corpus
-from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, Unreadable
+from veridic.knowledge.intake import IngestReport, Intake, Item, Progress, each_fetched
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.process import ReadingProcess
@@ -52,13 +52,8 @@ def ingest_pages(
     """
     intake = Intake(corpus, report, progress)
     with closing(ReadingProcess(limits)) as reading:
-        for url in dict.fromkeys(url.partition("#")[0] for url in urls):
-            try:
-                page = fetch(url)
-            except (SourceError, DeadlineExceeded) as error:
-                report.unreadable.append(Unreadable(url, str(error)))
-            else:
-                intake.run([_item(url, page, reading, limits, fault)])
+        for url, page in each_fetched((url.partition("#")[0] for url in urls), fetch, report):
+            intake.run([_item(url, page, reading, limits, fault)])
 
 
 def _item(url: str, page: FetchedPage, reading: ReadingProcess, limits: FileLimits, fault: Fault) -> Item:

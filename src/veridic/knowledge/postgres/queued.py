@@ -36,28 +36,24 @@ class QueuedJobs:
     """The jobs of one namespace, whose queue has its name. Raises `StoreUnavailable`, `StoreDamaged`."""
 
     def __init__(self, url: str, namespace: str) -> None:
-        self._store = PostgresStore(url, namespace)
+        self.store = PostgresStore(url, namespace)
+        """The namespace that the jobs are of."""
         self._manager = App(connector=SyncPsycopgConnector()).job_manager
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._store.close()
-
-    @property
-    def store(self) -> PostgresStore:
-        """The namespace that the jobs are of."""
-        return self._store
+        self.store.close()
 
     def put(self, paths: Sequence[str]) -> list[Job]:
         """Queue a job for each of these absolute paths, all or none; one that waits already is not queued twice.
 
         Two jobs of one path never run at once, and the one that was queued first runs first.
         """
-        namespace = self._store.namespace
+        namespace = self.store.namespace
         locks = {_lock(namespace, path): path for path in paths}
-        with self._store.changing() as connection:
+        with self.store.changing() as connection:
             tables.make(connection)
             waiting = connection.execute(
                 "SELECT id, lock FROM procrastinate_jobs WHERE status = 'todo' AND lock = ANY(?)", (list(locks),)
@@ -68,11 +64,12 @@ class QueuedJobs:
                 if lock not in {row["lock"] for row in waiting}
             ]
             queued = self._manager.batch_defer_jobs(new, connection=connection.session) if new else []
-            return _read(connection, [row["id"] for row in waiting] + [one.id for one in queued])
+            ids = [row["id"] for row in waiting] + [one.id for one in queued]
+            return [_job(row) for row in connection.execute(f"{_JOBS} WHERE job.id = ANY(?) ORDER BY job.id", (ids,))]
 
     def listed(self, *, ids: Sequence[int] = (), state: JobState | None = None, limit: int = LISTED) -> list[Job]:
         """The newest jobs, newest first: of these ids, or in this state, if given."""
-        with self._store.reading() as connection:
+        with self.store.reading() as connection:
             if not tables.level_of(connection):
                 return []
             rows = connection.execute(
@@ -86,7 +83,7 @@ class QueuedJobs:
 
     def counted(self) -> JobCounts:
         """How many jobs there are in each state, and how many workers."""
-        with self._store.reading() as connection:
+        with self.store.reading() as connection:
             if not tables.level_of(connection):
                 return JobCounts()
             rows = connection.execute("SELECT status::text, count(*) FROM procrastinate_jobs GROUP BY status")
@@ -110,15 +107,10 @@ class QueuedJobs:
         )
 
     def _changed(self, statement: str, values: Iterable[Any]) -> list[int]:
-        with self._store.changing() as connection:
+        with self.store.changing() as connection:
             if not tables.level_of(connection):
                 return []
             return sorted(row["id"] for row in connection.execute(statement, tuple(values)))
-
-
-def _read(connection: Any, ids: Sequence[int | None]) -> list[Job]:  # noqa: ANN401 - of the transaction
-    rows = connection.execute(f"{_JOBS} WHERE job.id = ANY(?) ORDER BY job.id", (list(ids),))
-    return [_job(row) for row in rows]
 
 
 def _lock(namespace: str, path: str) -> str:

@@ -3,17 +3,14 @@
 import json
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
-from typing import Any, Protocol
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from veridic.errors import VeridicError
-from veridic.knowledge.connection import EVERY, Connection
+from veridic.knowledge.connection import EVERY
 
-
-class _Store(Protocol):
-    def reading(self, deadline: float | None = None) -> AbstractContextManager[Connection]: ...
-
-    def changing(self) -> AbstractContextManager[Connection]: ...
+if TYPE_CHECKING:
+    from veridic.knowledge.postgres.transactions import PostgresStore
 
 
 class SharedValues:
@@ -22,7 +19,7 @@ class SharedValues:
     What cannot be read is none, and what cannot be written is left out.
     """
 
-    def __init__(self, store: _Store) -> None:
+    def __init__(self, store: "PostgresStore") -> None:
         self._store = store
 
     def read(self, name: str) -> dict[str, Any]:

@@ -6,11 +6,19 @@ import time
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any
 
 import psycopg
 
-from veridic.knowledge.connection import BUSY_SECONDS, DEFAULT, Connection, Cursor, Members, require_time
+from veridic.knowledge.connection import (
+    BUSY_SECONDS,
+    DEFAULT,
+    Connection,
+    Cursor,
+    KnowledgeStore,
+    Members,
+    require_time,
+)
 from veridic.knowledge.postgres import partitions
 from veridic.knowledge.postgres.access import SharedAccess
 from veridic.knowledge.postgres.copied import settle
@@ -74,7 +82,7 @@ class PostgresConnection:
         settle(self)
 
 
-class PostgresStore:
+class PostgresStore(KnowledgeStore):
     """A namespace of the knowledge base at an address; tables and partitions are made when they are not there.
 
     Safe for threads and processes: writers of one namespace wait for one another, those of several do not, readers see
@@ -92,12 +100,6 @@ class PostgresStore:
         if not made:
             with self.changing() as connection:
                 partitions.make(connection)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the database; the last namespace of a process closes its connections."""
@@ -165,10 +167,6 @@ class PostgresStore:
                 "WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace"
             )
             return [f"PostgreSQL cannot use the index {row[0]}: run `REINDEX INDEX veridic.{row[0]}`." for row in rows]
-
-    def mended(self) -> list[str]:
-        """Nothing: PostgreSQL keeps the words of a chunk with it."""
-        return []
 
     def drop_journal(self) -> None:
         """Nothing: what was removed goes when PostgreSQL vacuums the table."""

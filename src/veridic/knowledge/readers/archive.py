@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Composer, ParsedDocument
+from veridic.knowledge.readers.model import Composer, ParsedDocument, one_line
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
-from veridic.text.hidden import clean
 
 HOLDERS = frozenset({".zip", ".eml", ".mbox"})
 """Files that hold files."""
@@ -69,7 +68,7 @@ def read_zip(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         inside = ((entry.filename, None if entry.flag_bits & LOCKED else archive.read(entry)) for entry in entries)
         said = include_all(composer, inside, within)
-    return replace(composer.finish(""), title="", unread=said)
+    return replace(composer.finish(unread=said), title="")
 
 
 def include_all(composer: Composer, inside: Iterable[tuple[str, bytes | None]], limits: Within, level: int = 1) -> str:
@@ -81,7 +80,7 @@ def include_all(composer: Composer, inside: Iterable[tuple[str, bytes | None]], 
 
     left_out, partly = [], []
     for called, content in inside:
-        name = " ".join(clean(called).split())
+        name = one_line(called)
         if Path(name).name.startswith(HIDDEN):
             continue
         try:

@@ -1,12 +1,11 @@
 """Word documents (docx): headings by style, paragraphs, tables."""
 
 import io
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veridic.knowledge.readers.archive import check
 from veridic.knowledge.readers.docx_settled import settle
-from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, one_line
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -34,7 +33,7 @@ def read_docx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
         composer.heading(1, "Headers and footers", Place("paragraph", number, number))
     for text in around:
         composer.block(clean(text), Place("paragraph", number, number))
-    return replace(composer.finish(clean(document.core_properties.title)), unread=left_out)
+    return composer.finish(clean(document.core_properties.title), unread=left_out)
 
 
 def _paragraph(composer: Composer, paragraph: "Paragraph", place: Place) -> None:
@@ -75,4 +74,4 @@ def _distinct(row: "_Row", *, repeated: bool) -> list[str]:
 
 def _cell(cell: "_Cell") -> str:
     inner = [" ".join(part for part in row if part) for table in cell.tables for row in _rows(table)]
-    return " ".join(clean(" ".join([cell.text, *inner])).split())
+    return one_line(" ".join([cell.text, *inner]))

@@ -3,6 +3,7 @@
 import stat
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from veridic.errors import DocumentUnreadable
@@ -13,11 +14,11 @@ from veridic.knowledge.readers.html import read_html
 from veridic.knowledge.readers.json_data import read_json, read_json_lines, read_xml
 from veridic.knowledge.readers.markdown import read_markdown
 from veridic.knowledge.readers.messages import read_mail, read_mbox
-from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers.model import ParsedDocument, one_line
 from veridic.knowledge.readers.pdf import read_pdf
 from veridic.knowledge.readers.plain import read_plain, read_source, read_subtitles
 from veridic.knowledge.readers.pptx import read_pptx
-from veridic.knowledge.readers.sheets import read_csv, read_tsv, read_xlsx
+from veridic.knowledge.readers.sheets import read_separated, read_xlsx
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
 
@@ -49,8 +50,8 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".docx": (f"{_OFFICE}wordprocessingml.document", read_docx),
     ".pptx": (f"{_OFFICE}presentationml.presentation", read_pptx),
     ".xlsx": (f"{_OFFICE}spreadsheetml.sheet", read_xlsx),
-    ".csv": ("text/csv", read_csv),
-    ".tsv": ("text/tab-separated-values", read_tsv),
+    ".csv": ("text/csv", read_separated),
+    ".tsv": ("text/tab-separated-values", partial(read_separated, separator="\t")),
     ".json": ("application/json", read_json),
     ".jsonl": ("application/jsonl", read_json_lines),
     ".ndjson": ("application/jsonl", read_json_lines),
@@ -60,14 +61,15 @@ READERS: dict[str, tuple[str, Reader]] = {
     ".srt": ("application/x-subrip", read_subtitles),
     ".vtt": ("text/vtt", read_subtitles),
     ".zip": ("application/zip", read_zip),
-    ".odt": ("application/vnd.oasis.opendocument.text", pandoc.reader("odt")),
-    ".rtf": ("application/rtf", pandoc.reader("rtf")),
-    ".epub": ("application/epub+zip", pandoc.reader("epub")),
-    ".rst": ("text/x-rst", pandoc.reader("rst")),
-    ".org": ("text/org", pandoc.reader("org")),
-    ".tex": ("text/x-tex", pandoc.reader("latex")),
-    ".ipynb": ("application/x-ipynb+json", pandoc.reader("ipynb")),
-} | dict.fromkeys(_CODE, ("text/x-code", read_source))
+    ".odt": ("application/vnd.oasis.opendocument.text", partial(pandoc.read, kind="odt")),
+    ".rtf": ("application/rtf", partial(pandoc.read, kind="rtf")),
+    ".epub": ("application/epub+zip", partial(pandoc.read, kind="epub")),
+    ".rst": ("text/x-rst", partial(pandoc.read, kind="rst")),
+    ".org": ("text/org", partial(pandoc.read, kind="org")),
+    ".tex": ("text/x-tex", partial(pandoc.read, kind="latex")),
+    ".ipynb": ("application/x-ipynb+json", partial(pandoc.read, kind="ipynb")),
+    **dict.fromkeys(_CODE, ("text/x-code", read_source)),
+}
 """Media type and reader by file name extension."""
 
 DOCUMENTS = tuple(ending for ending in READERS if ending not in _CODE)
@@ -144,7 +146,7 @@ def parse(path: Path, content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Pa
         raise _without_text(parsed.unread)
     if len(parsed.text) > limits.characters:
         raise limits.beyond("characters")
-    return parsed if parsed.title else replace(parsed, title=" ".join(clean(path.stem).split()) or clean(path.name))
+    return parsed if parsed.title else replace(parsed, title=one_line(path.stem) or clean(path.name))
 
 
 def _without_text(unread: str) -> DocumentUnreadable:

@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from veridic.errors import DocumentUnreadable
-from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, one_line
 from veridic.knowledge.readers.plain import decode
 from veridic.knowledge.readers.tables import LONGEST_NAME, paragraphs, spelt
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -40,14 +39,14 @@ Element = Any
 def read_json(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
     """Parse a JSON file. Raises `DocumentUnreadable`."""
     text, said = decode(content)
-    return replace(told(_loaded(text, "It is not JSON"), limits), unread=said)
+    return told(_loaded(text, "It is not JSON"), limits, said)
 
 
-def told(value: object, limits: FileLimits) -> ParsedDocument:
+def told(value: object, limits: FileLimits, unread: str = "") -> ParsedDocument:
     """A value with all that is in it as a document. Raises `DocumentUnreadable`."""
     composer = Composer(limits)
     add(composer, value, ())
-    return composer.finish("")
+    return composer.finish(unread=unread)
 
 
 def read_json_lines(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -58,7 +57,7 @@ def read_json_lines(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Pars
         if line.strip():
             item = _loaded(line, f"Line {number} is not JSON")
             add(composer, item, (_name(item) or f"Record {number}",), Place("line", number, number))
-    return replace(composer.finish(""), unread=said)
+    return composer.finish(unread=said)
 
 
 def _loaded(text: str, problem: str) -> object:
@@ -83,7 +82,7 @@ def add(composer: Composer, value: object, names: Names, place: Place | None = N
     if len(names) > MAX_DEPTH:
         raise _too_deep()
     if isinstance(value, dict):
-        fields = [(_one_line(key), one) for key, one in value.items() if _is_plain(one)]
+        fields = [(one_line(key), one) for key, one in value.items() if _is_plain(one)]
         if place:
             others = [(spelt(key), one) for key, one in fields if _text(one) != names[-1]]
             fields = others if others or _nested(value) else fields
@@ -122,7 +121,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _nested(record: Mapping[str, object]) -> Fields:
-    return [(_one_line(key), value) for key, value in record.items() if not _is_plain(value)]
+    return [(one_line(key), value) for key, value in record.items() if not _is_plain(value)]
 
 
 def _text(value: object) -> str:
@@ -131,10 +130,6 @@ def _text(value: object) -> str:
     if value is None:
         return ""
     return clean(value).strip() if isinstance(value, str) else json.dumps(value, default=str).strip('"')
-
-
-def _one_line(text: str) -> str:
-    return " ".join(clean(str(text)).split())
 
 
 def _name(item: object) -> str:
@@ -146,7 +141,7 @@ def _name(item: object) -> str:
         value for value in list(item.values())[:LEADING] if isinstance(value, str) and any(map(str.isalpha, value))
     ]
     named = [by_key[key] for key in NAMES if key in by_key]
-    names = (_one_line(_text(value)) for value in (*named, *leading))
+    names = (one_line(_text(value)) for value in (*named, *leading))
     return next((name for name in names if name and len(name) <= LONGEST_NAME), "")
 
 

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -39,7 +38,7 @@ def read_markdown(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parsed
     add(composer, facts, (title,), Place("line", 2, max(2, text.count("\n", 0, skipped) - 1)))
     tokens = _parser().parse(text[skipped:])
     _compose(composer, tokens, text.count("\n", 0, skipped))
-    return replace(composer.finish(title), unread=said)
+    return composer.finish(title, unread=said)
 
 
 def _facts(front: re.Match[str]) -> dict[str, object]:

@@ -3,14 +3,13 @@
 import email
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from email import policy
 from email.message import EmailMessage, MIMEPart
 from typing import cast
 
 from veridic.knowledge.readers import html
 from veridic.knowledge.readers.archive import Within, include_all
-from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, one_line
 from veridic.knowledge.readers.plain import decode, parse_text
 from veridic.knowledge.readers.tables import paragraphs
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
@@ -36,18 +35,14 @@ def _read(messages: "Iterator[bytes] | list[bytes]", limits: FileLimits) -> Pars
     for number, raw in enumerate(messages, start=1):
         message = email.message_from_bytes(raw, policy=policy.default)
         at = Place("message", number, number)
-        subject = _line(message["Subject"]) or f"Message {number}"
+        subject = one_line(message["Subject"]) or f"Message {number}"
         composer.heading(1, subject, at)
-        for told in paragraphs(subject, [(name, _line(message[name])) for name in _TOLD]):
+        for told in paragraphs(subject, [(name, one_line(message[name])) for name in _TOLD]):
             composer.block(told, at)
         for text in _texts(message, limits):
             composer.block(text, at)
         said.append(include_all(composer, _attached(message), within, level=2))
-    return replace(composer.finish(""), unread=". ".join(dict.fromkeys(filter(None, said))))
-
-
-def _line(value: object) -> str:
-    return " ".join(clean(str(value or "")).split())
+    return composer.finish(unread=". ".join(dict.fromkeys(filter(None, said))))
 
 
 def _texts(message: EmailMessage, limits: FileLimits) -> Iterator[str]:
@@ -73,7 +68,7 @@ def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
     for part in message.iter_attachments() if message.is_multipart() else alone:
         if part.get_content_type() == "message/rfc822" and part.is_multipart():
             inner = cast("EmailMessage", part.get_payload(0))
-            yield f"{_line(inner['Subject'])}.eml", inner.as_bytes()
+            yield f"{one_line(inner['Subject'])}.eml", inner.as_bytes()
             continue
         content = part.get_payload(decode=True)
-        yield _line(part.get_filename()) or part.get_content_type(), content if isinstance(content, bytes) else b""
+        yield one_line(part.get_filename()) or part.get_content_type(), content if isinstance(content, bytes) else b""

@@ -67,6 +67,11 @@ class ParsedDocument:
         return cls(**{**told, "blocks": tuple(blocks)})
 
 
+def one_line(text: object) -> str:
+    """A text, or what a message or a key is as one, cleaned and in one line; empty of None."""
+    return " ".join(clean("" if text is None else str(text)).split())
+
+
 MAX_HEADING = 200
 """Characters above which a heading is a paragraph that only looks like one."""
 ASKED = 7
@@ -149,15 +154,15 @@ class Composer:
                     self.heading(depth, name, block.place)
             self.block(document.text[block.start : block.end], block.place, whole=block.whole)
 
-    def finish(self, title: str) -> ParsedDocument:
+    def finish(self, title: str = "", *, unread: str = "") -> ParsedDocument:
         """The document; without a title it takes the heading it opens with."""
         if self._bare:
             self._blocks.append(self._bare[1])
-            self._bare = None
         return ParsedDocument(
             title=" ".join(title.split()) or self._opening,
             text="".join(self._pieces),
             blocks=tuple(self._blocks),
+            unread=unread,
         )
 
     def _append(self, text: str, place: Place, *, whole: bool) -> Block:

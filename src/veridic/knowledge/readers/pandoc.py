@@ -5,16 +5,14 @@ Pandoc opens no other file (`--sandbox`); it is held to the memory of the proces
 
 import re
 import subprocess
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import archive, html
 from veridic.knowledge.readers.model import ParsedDocument
 from veridic.knowledge.readers.plain import decode, read_plain
-from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
+from veridic.ports.file_limits import FileLimits
 from veridic.text.hidden import clean
 
 PACKED = ("odt", "epub")
@@ -31,12 +29,8 @@ _ESCAPE = re.compile(rb"(?<!\\)\\u-?\d+(?![\d ])")
 NEEDED = "`pip install 'veridic[documents]'`"
 
 
-def reader(kind: str) -> Callable[[bytes, FileLimits], ParsedDocument]:
-    """A reader of what pandoc calls by this name."""
-    return partial(_read, kind)
-
-
-def _read(kind: str, content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
+def read(content: bytes, limits: FileLimits, kind: str) -> ParsedDocument:
+    """Parse what pandoc calls by the name `kind`. Raises `DocumentUnreadable`."""
     try:
         import pypandoc
     except ImportError as error:
@@ -69,7 +63,7 @@ def _converted(pandoc: str, kind: str, content: bytes, limits: FileLimits) -> by
             capture_output=True,
             timeout=seconds,
             check=False,
-            preexec_fn=lambda: _hold_to(seconds),
+            preexec_fn=lambda: hold_to("RLIMIT_CPU", int(seconds) + 1),
         )
     except subprocess.TimeoutExpired as error:
         raise limits.too_long() from error
@@ -83,9 +77,9 @@ def _converted(pandoc: str, kind: str, content: bytes, limits: FileLimits) -> by
     return done.stdout
 
 
-def _hold_to(seconds: float) -> None:
-    """Hold this process to so much time, where the platform can, whatever becomes of the one that waits for it."""
+def hold_to(limit: str, most: int) -> None:
+    """Hold this process to a limit, where the platform can, whatever becomes of the one that waits for it."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+        resource.setrlimit(getattr(resource, limit), (most, most))

@@ -77,7 +77,7 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
         _unlock(reader)
         ruled = [at for at, drawn in enumerate(_drawn(reader, limits)) if pdf_tables.is_ruled(drawn)]
         pages = list(_pages(content, reader, limits))
-        forms = list(map(filled, reader.pages, pages))
+        forms = [list(filled(page, lines)) for page, lines in zip(reader.pages, pages, strict=True)]
         title = _title(reader)
         scanned = sum(1 for page, lines in zip(reader.pages, pages, strict=True) if not lines and page.images)
     found = pdf_tables.with_tables(content, ruled, seconds=pdf_tables.SHARE * limits.seconds) if ruled else {}
@@ -92,7 +92,7 @@ def read_pdf(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocum
     for number, fields in enumerate(forms, start=1):
         for told in as_sentences("", fields):
             composer.block(clean(told), Place("page", number, number))
-    return replace(composer.finish(title), unread=" ".join(filter(None, (_without_text(scanned), missed))))
+    return composer.finish(title, unread=" ".join(filter(None, (_without_text(scanned), missed))))
 
 
 def _apart(before: Line, line: Line, far: float) -> bool:

@@ -12,12 +12,8 @@ OFF = "/Off"
 """The value of a box that is not ticked."""
 
 
-def filled(page: "PageObject", lines: Sequence[Line]) -> list[tuple[str, str]]:
+def filled(page: "PageObject", lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     """The filled fields of a page as names and values."""
-    return list(_fields(page, lines))
-
-
-def _fields(page: "PageObject", lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     for annotation in page.get("/Annots") or ():
         field = annotation.get_object()
         value = _inherited(field, "/V")

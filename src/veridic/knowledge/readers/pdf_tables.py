@@ -52,7 +52,9 @@ def with_tables(content: bytes, pages: Sequence[int], *, seconds: float) -> dict
                 return found
             found[number] = []
             with _drawn_or_not():
-                found[number] = _read(file.pages[number])
+                page = file.pages[number]
+                found[number] = list(_tables(page))
+                page.close()
     return {number: [] for number in pages} | found
 
 
@@ -68,12 +70,6 @@ def _drawn_or_not() -> Iterator[None]:
         raise
     except Exception as error:  # noqa: BLE001
         logging.getLogger(__name__).debug("No tables are looked for: %r", error)
-
-
-def _read(page: "Page") -> Placed:
-    found = list(_tables(page))
-    page.close()
-    return found
 
 
 def _tables(page: "Page") -> Iterator[tuple[float, float, Rows]]:

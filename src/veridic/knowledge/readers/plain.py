@@ -135,7 +135,7 @@ def read_source(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDo
         if at == len(lines) or (at - first >= LINES and not line.strip()):
             composer.code("\n".join(lines[first:at]), Place("line", first + 1, at))
             first = at
-    return replace(composer.finish(""), unread=said)
+    return composer.finish(unread=said)
 
 
 def read_subtitles(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
@@ -154,4 +154,4 @@ def read_subtitles(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> Parse
                 composer.block(told, Place("line", first, number))
                 told = ""
     composer.block(told, Place("line", first, text.count("\n") + 1))
-    return replace(composer.finish(""), unread=said)
+    return composer.finish(unread=said)

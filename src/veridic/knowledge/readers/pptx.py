@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from veridic.knowledge.readers.archive import check
-from veridic.knowledge.readers.model import Composer, ParsedDocument, Place
+from veridic.knowledge.readers.model import Composer, ParsedDocument, Place, one_line
 from veridic.knowledge.readers.tables import Cell, laid_out
 from veridic.ports.file_limits import DEFAULT_LIMITS, FileLimits
 from veridic.text.hidden import clean
@@ -33,7 +33,7 @@ def read_pptx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
 
 def _slide(composer: Composer, slide: "Slide", place: Place) -> None:
     title = slide.shapes.title
-    told = " ".join(clean(title.text_frame.text).split()) if title is not None else ""
+    told = one_line(title.text_frame.text) if title is not None else ""
     composer.heading(1, told or f"Slide {place.first}", place)
     for shape in _shapes(slide.shapes):
         if title is None or shape.shape_id != title.shape_id:
@@ -60,4 +60,4 @@ def _shape(composer: Composer, shape: Shape, place: Place) -> None:
 
 def _cell(cell: Shape) -> Cell:
     spans = (cell.span_width, cell.span_height) if cell.is_merge_origin else (1, 1)
-    return Cell(" ".join(clean(cell.text).split()), *spans)
+    return Cell(one_line(cell.text), *spans)

@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, cast
@@ -20,6 +19,7 @@ from typing import IO, Any, cast
 from veridic.errors import DocumentUnreadable
 from veridic.knowledge.readers import files
 from veridic.knowledge.readers.model import ParsedDocument
+from veridic.knowledge.readers.pandoc import hold_to
 from veridic.ports.file_limits import FileLimits
 
 IN_PLACE = frozenset({".txt", ".text", ".log"})
@@ -123,7 +123,7 @@ def line(told: dict[str, Any]) -> bytes:
 def main() -> None:
     """Read files until there are no more."""
     limits = FileLimits(**json.loads(sys.argv[1]))
-    _hold_to(limits.memory_bytes)
+    hold_to("RLIMIT_AS", limits.memory_bytes)
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # what a library prints is no reply
     with open(os.devnull, "wb") as nowhere:
@@ -143,14 +143,6 @@ def _reply(path: Path, content: bytes, limits: FileLimits) -> bytes:
         return line({"problem": error.problem, "mend": error.mend})
     except MemoryError:
         os._exit(OUT_OF_MEMORY)  # to raise takes memory, and what was read is held until then
-
-
-def _hold_to(memory_bytes: int) -> None:
-    """Hold this process to so much memory, where the platform can."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
 
 if __name__ == "__main__":

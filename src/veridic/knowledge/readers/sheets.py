@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
@@ -44,17 +43,8 @@ LOOKED_AT = 20
 """Rows by which the separator is told."""
 
 
-def read_csv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
-    """Parse comma-separated values, or what semicolons, tabs or bars separate. Raises `DocumentUnreadable`."""
-    return _read(content, limits)
-
-
-def read_tsv(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocument:
-    """Parse tab-separated values. Raises `DocumentUnreadable`."""
-    return _read(content, limits, "\t")
-
-
-def _read(content: bytes, limits: FileLimits, separator: str = "") -> ParsedDocument:
+def read_separated(content: bytes, limits: FileLimits, separator: str = "") -> ParsedDocument:
+    """Parse values with this between them, else commas, semicolons, tabs or bars. Raises `DocumentUnreadable`."""
     composer = Composer(limits)
     text, said = decode(content)
     csv.field_size_limit(limits.characters)
@@ -66,7 +56,7 @@ def _read(content: bytes, limits: FileLimits, separator: str = "") -> ParsedDocu
             f"Line {reader.line_num} cannot be read ({error}).", "Save it as CSV in the program that wrote it."
         ) from error
     headless = _sheet(composer, [(at, row) for at, row in found if any(row)])
-    return replace(composer.finish(""), unread=". ".join(filter(None, (said, HEADLESS if headless else ""))))
+    return composer.finish(unread=". ".join(filter(None, (said, HEADLESS if headless else ""))))
 
 
 def _separator(text: str) -> str:
@@ -103,7 +93,7 @@ def read_xlsx(content: bytes, limits: FileLimits = DEFAULT_LIMITS) -> ParsedDocu
         headless |= _sheet(composer, [(at, row) for at, row in cells if any(row)])
     left_out = f"Hidden sheets are left out: {', '.join(hidden)}" if hidden else ""
     said = (HEADLESS if headless else "", left_out, _uncalculated(content))
-    return replace(composer.finish(clean(book.properties.title or "")), unread=". ".join(filter(None, said)))
+    return composer.finish(clean(book.properties.title or ""), unread=". ".join(filter(None, said)))
 
 
 def _spread(sheet: "ReadOnlyWorksheet", rows: list[list[str]]) -> None:
