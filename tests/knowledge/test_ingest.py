@@ -16,7 +16,7 @@ from tests.knowledge.test_conformance import record, rests, soon
 from tests.knowledge.test_readers import pdf
 from tests.knowledge.test_store import urls
 from veridic.errors import DocumentMissing
-from veridic.knowledge import intake, record_rows
+from veridic.knowledge import intake
 from veridic.knowledge.base import Knowledge
 from veridic.knowledge.ingest import Text, ingest, ingest_texts
 from veridic.knowledge.readers import plain
@@ -329,9 +329,8 @@ class TestLineage:
 
     def test_it_is_kept(self, knowledge: Knowledge, folder: Path, rested: str) -> None:
         assert sources_of(knowledge.corpus, rested) == [self.citation(knowledge, folder)]
-        with knowledge.corpus.store.reading() as connection:
-            held = record_rows.found(connection, rested)
-        assert (held.run_id, held.question, held.scores) == ("run-1", record().question, {"grounding": 0.9})
+        held = knowledge.corpus.document(rested)
+        assert held.lineage == {"run_id": "run-1", "question": record().question, "scores": {"grounding": 0.9}}
         ingest([folder], knowledge.corpus, prune=True)
         assert knowledge.corpus.status().generated_chunks == 2
 

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import PurePath
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from veridic.knowledge.connection import SEQUENCE, Connection, Members, Row, clause
 from veridic.knowledge.experience import forget_document
@@ -47,6 +47,8 @@ class Document:
     text: str
     ingested_at: str
     """ISO 8601, UTC."""
+    lineage: dict[str, Any] = field(default_factory=dict)
+    """Of a generated record: `run_id`, `question`, `scores`."""
 
 
 @dataclass(frozen=True)
@@ -73,22 +75,22 @@ def document_id(namespace: str, key: str, kind: Kind = "human") -> str:
 _CHANGED = f"""
     UPDATE documents SET
         kind = :kind, status = :status, sequence = {SEQUENCE}, title = :title, media_type = :media_type,
-        content_hash = :content_hash, text = :text, ingested_at = :ingested_at
+        content_hash = :content_hash, text = :text, ingested_at = :ingested_at, lineage = :lineage
     WHERE id = :id
 """
 _MADE = f"""
     INSERT INTO documents VALUES (
         :id, :namespace, :kind, :status, {SEQUENCE}, :title, :url, :media_type, :content_hash, :text, :ingested_at,
-        '{{}}'
+        :lineage
     )
 """
-"""The last column is where 0.2.0 kept what a record was made of."""
 
 
 def put(connection: Connection, document: Document, chunks: Sequence[Chunk], embeddings: Iterable[bytes]) -> None:
     """Store a document with its chunks; one of the same id is replaced."""
     drop_chunks(connection, document.id)
-    values = {**vars(document), "namespace": connection.namespace}
+    lineage = json.dumps(document.lineage, ensure_ascii=False, sort_keys=True)
+    values = {**vars(document), "namespace": connection.namespace, "lineage": lineage}
     if not connection.execute(_CHANGED, values).rowcount:
         connection.execute(_MADE, values)
     connection.executemany(
@@ -143,7 +145,10 @@ def find(connection: Connection, reference: str) -> Document | None:
         "SELECT * FROM documents WHERE namespace = ? AND (id = ? OR url = ?) ORDER BY id = ? DESC",
         (connection.namespace, reference, reference, reference),
     ).fetchone()
-    return Document(**{field.name: row[field.name] for field in fields(Document)}) if row else None
+    if row is None:
+        return None
+    columns = {**dict(row), "lineage": json.loads(row["lineage"])}
+    return Document(**{field.name: columns[field.name] for field in fields(Document)})
 
 
 def content_hashes(connection: Connection, urls: Iterable[str] | None = None) -> dict[str, str]:

@@ -165,4 +165,5 @@ def _document(identifier: str, record: GeneratedRecord, text: str) -> Document:
         content_hash="",
         text=text,
         ingested_at=now(),
+        lineage={"run_id": record.run_id, "question": clean(record.question), "scores": record.scores},
     )
