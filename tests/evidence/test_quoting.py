@@ -7,7 +7,7 @@ import pytest
 
 from tests.evidence.test_reading import stored
 from tests.fakes.knowledge import passage
-from veridic.evidence.quoting import briefest, quotations, sentence_signs, stands_in
+from veridic.evidence.quoting import quotations, sentence_signs, stands_in
 from veridic.ports.judgements import UNREAD
 from veridic.ports.shapes import Citation, ReadAnswer, ReadPlace, RunnerUp, Strip
 
@@ -82,17 +82,3 @@ def test_an_answer_has_the_words_of_the_question_above_it(heading: str, worded: 
 )
 def test_words_stand_in_a_text_in_a_row(said: str, text: str, there: bool) -> None:
     assert stands_in(said, text) is there
-
-
-def test_what_is_read_in_a_sentence_is_told_by_it_and_not_by_the_strip_around_it() -> None:
-    texts = quotations([strip(TOLL)])
-    assert briefest(texts, [read("The toll was abolished in 1967.", 0.4)]) == [1, 1, 1, 3]
-    assert briefest(texts, []) == [0, 1, 2, 3]
-
-
-def test_where_something_else_is_read_more_clearly_the_longer_text_is_told() -> None:
-    texts = ["The toll was two crowns. It was abolished in 1967.", "The toll was two crowns."]
-    clearer = read("It was abolished in 1967.", 0.4)
-    other = {**read(texts[1], 0.4), "places": [{**clearer["places"][0], "sentence": read(texts[1], 0.4)["sentence"]}]}
-    other["places"][0]["margin"] = 1.0
-    assert briefest(texts, [clearer, other]) == [0, 1]

@@ -16,7 +16,7 @@ from tests.served.hosts import EXAMPLES, Host, running
 from veridic.api.history import logged_run
 from veridic.knowledge.base import open_store
 from veridic.ports.access import Access
-from veridic.server.keys import SharedKeys
+from veridic.server.keys import Keys
 from veridic.settings import Settings
 
 pytestmark = pytest.mark.postgres
@@ -84,7 +84,7 @@ class TestTwo:
     def test_a_rate_and_a_key_are_those_of_both(self, database: str, tmp_path: Path) -> None:
         own = {"begin_with": EXAMPLES, "own_kb": "false", "api_keys": "database", "rate": "4/day"}
         with open_store(database) as store:
-            key = SharedKeys(lambda: cast("Access", store.access)).add("anna", "default", "asks")
+            key = Keys(lambda: cast("Access", store.access)).add("anna", "default", "asks")
         with (
             running("veridic", database, folder=tmp_path, **own) as one,
             running("veridic", database, folder=tmp_path, **own) as other,

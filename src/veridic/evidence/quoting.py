@@ -66,24 +66,6 @@ def margin_in(text: str, places: Sequence[ReadPlace]) -> float:
     return max((one["margin"] for one in places if stands_in(one["sentence"]["quote"], text)), default=-UNREAD)
 
 
-def briefest(texts: Sequence[str], readings: Sequence[ReadAnswer]) -> list[int]:
-    """For each text the number of the shortest that stands in it and holds the clearest of what was read in it.
-
-    What is as clear in a sentence as in the strip around it is told by the sentence; where nothing was read, all of it.
-    """
-    places = [place for reading in readings for place in reading["places"]]
-    margins = [margin_in(text, places) for text in texts]
-    found = []
-    for at, (text, margin) in enumerate(zip(texts, margins, strict=True)):
-        within = [
-            other
-            for other, one in enumerate(texts)
-            if margins[other] == margin > -UNREAD and len(one) <= len(text) and stands_in(one, text)
-        ]
-        found.append(min(within, key=lambda other: len(texts[other]), default=at))
-    return found
-
-
 def stands_in(said: str, text: str) -> bool:
     """Whether the words of one of two texts stand in a row in the other."""
     one, other = (f" {' '.join(tokens(part))} " for part in (said, text))

@@ -9,7 +9,7 @@ from math import exp, inf
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held, undecided_in
 from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import bare_decision, is_supported, stands_in
-from veridic.evidence.quoting import briefest, sentence_signs
+from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
 from veridic.ports.judgements import DraftSigns, log_odds
 from veridic.ports.shapes import Candidate, Objection, Passage, ReadAnswer, Sentence, Strip
@@ -42,20 +42,9 @@ def usefulness_of(judged: list[Candidate], strips: list[Strip], state: GraphStat
         else _useful(candidate, next(scores), quotable, company, strips, state, run)
         for candidate in judged
     ]
-    useful = _told_briefly(judged, useful, state["readings"])
     # a bare yes or no that was written is as useful as the sentence in which that is read
     read = next((use for one, use in zip(judged, useful, strict=True) if one["origin"] == "read"), 0.0)
     return [read if bare_decision(one["text"]) else use for one, use in zip(judged, useful, strict=True)], pairs
-
-
-def _told_briefly(judged: list[Candidate], useful: list[float], readings: list[ReadAnswer]) -> list[float]:
-    """How useful each is, where a text that says in short what another one says is no less useful than that one."""
-    quotes = [at for at, one in enumerate(judged) if one["origin"] == "extractive"]
-    told = briefest([judged[at]["text"] for at in quotes], readings)
-    found = list(useful)
-    for longer, shorter in zip(quotes, (quotes[at] for at in told), strict=True):
-        found[shorter] = max(found[shorter], useful[longer])
-    return found
 
 
 def _said_of(asked: list[Candidate], strips: list[Strip], state: GraphState, run: Run) -> tuple[list[float], int]:
@@ -133,16 +122,15 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
 def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
     """The candidates, those that hold first, then what a model wrote that follows instructions, then the likeliest.
 
-    Where the method ranks by agreement, the most consistent stands before the likeliest. Of texts as likely the
-    shortest comes first, what declines to answer last.
+    Where the method ranks by agreement, the most consistent stands before the likeliest. What declines to answer comes
+    last.
     """
     by_agreement = run.method.ranks_by == "agreement"
 
-    def order(one: Candidate) -> tuple[bool, bool, bool, float, float, int, float]:
+    def order(one: Candidate) -> tuple[bool, bool, bool, float, float, float]:
         written = run.writes_well and one["origin"] == "chat" and one["objection"] != "declined"
         agreed = one["agreement"] if by_agreement else 0.0
-        length = len(one["text"]) if one["origin"] == "extractive" else 0
-        return one["holds"], written, not one["partial"], agreed, one["probability"] or 0.0, -length, one["score"]
+        return one["holds"], written, not one["partial"], agreed, one["probability"] or 0.0, one["score"]
 
     return sorted(candidates, key=order, reverse=True)
 

@@ -21,7 +21,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from veridic import Context
-from veridic.evidence.quoting import briefest
 from veridic.evidence.telling import quoted
 from veridic.knowledge.ingest import Text
 from veridic.models.fitting import auc
@@ -63,16 +62,12 @@ class Asked:
     signs: np.ndarray
     """Of shape (texts, signs)."""
     right: np.ndarray
-    """Whether what is told of each answers, which may be a shorter text within it."""
     polar: bool = False
     """Whether it asks yes or no: a sentence may tell that, and is never verified."""
 
 
 class Marking:
-    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it.
-
-    A shorter one has a higher number, so that none is told for another.
-    """
+    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -83,7 +78,7 @@ class Marking:
 
     def answering(self, signs: SentenceSigns) -> float:
         """The number."""
-        number = 1e-2 / (1 + signs.length) + 1e-9 * len(self.told)
+        number = 1e-6 * (1 + len(self.told))
         self.told[number] = signs
         return number
 
@@ -144,11 +139,9 @@ def _asked(held: Held, marking: Marking, question: Question) -> Asked:
     result = held.asked(question.text, Context(max_retries=0))
     told = [(one["text"], marking.told.get(one["usefulness"])) for one in result["candidates"]]
     answered = question.answered
-    own = [(text, sentence_signs_of(signs)) for text, signs in told if signs]
-    right = np.array([bool(answered and answered(text)) for text, _ in own], dtype=bool)
-    shown = briefest([text for text, _ in own], result["readings"])
-    signs = np.array([signs for _, signs in own])
-    return Asked(question.document, bool(answered), signs, right[shown], answer_kind(question.text) == "yes-no")
+    rows = [(sentence_signs_of(signs), bool(answered and answered(text))) for text, signs in told if signs]
+    signs, right = [np.array(column) for column in zip(*rows, strict=True)] if rows else [np.empty(0), np.empty(0)]
+    return Asked(question.document, bool(answered), signs, right, answer_kind(question.text) == "yes-no")
 
 
 def _said(text: str) -> list[str]:
