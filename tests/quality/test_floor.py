@@ -24,8 +24,11 @@ RIGHT, WRONG, VERIFIED_WRONG, SILENT = 0.48, 0.25, 0.02, 0.5
 
 Measured with the small judge .512, .217, .009, .514; with base .650, .200, .000, .543. Flagged answers count as given.
 """
-FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.66)}
-"""True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .704 by base."""
+FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.63)}
+"""True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .648 by base.
+
+The base judge before it kept .500 and refused .704, with a floor of .66.
+"""
 
 
 @pytest.fixture(scope="module")
