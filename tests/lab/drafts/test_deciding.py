@@ -39,6 +39,7 @@ def test_drafts_that_lie_apart_are_verified_above_a_point_that_keeps_the_promise
     for signs in (EVEN, JUDGED):
         points = [found.verifies_from(strictness, signs) for strictness in ("loose", "normal", "strict")]
         assert points == sorted(points)
+        assert points[0] >= CAPABLE
         assert points[1] < 1
     assert all(one["least"] >= 0.95 and one["n"] >= 100 for one in found.measured.values())
     assert found.gives_from("loose") <= found.gives_from("normal") <= found.verifies_from("normal", EVEN)
