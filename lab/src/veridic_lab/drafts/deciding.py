@@ -227,7 +227,7 @@ class Sure:
     def promising(self, least: float, fewest: int = FEWEST) -> float:
         """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none.
 
-        So it is where fewer than `fewest` lie above it. No point lies under `CAPABLE`, where the signs speak against it.
+        So it is where fewer than `fewest` lie above it. No point is under `CAPABLE`, where the signs speak against it.
         """
         for point in np.arange(CAPABLE, 1.0, STEP):
             if (self.sure >= point).sum() < fewest:
