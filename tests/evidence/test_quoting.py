@@ -51,6 +51,16 @@ def test_the_best_strips_are_quoted_and_the_others_not() -> None:
     assert quotations([]) == []
 
 
+def test_what_was_read_is_quoted_and_its_strip_too_however_poor() -> None:
+    best = [strip(f"Number {number} stands here.", score=0.5 + number / 10) for number in range(3)]
+    poor = strip(TOLL, score=0.1, start=100)
+    sentence = read(TOLL[:31], 0.1)["places"][0]["sentence"]
+    moved = Citation(**{**sentence, "start": 100, "end": 131})  # type: ignore[typeddict-item]
+    told = quotations([*best, poor], [moved])
+    assert told[:2] == ["Number 2 stands here.", TOLL]
+    assert told[-1] == TOLL[:31]
+
+
 def test_the_signs_are_the_evaluators_the_readers_and_the_words() -> None:
     reading = read("The toll was abolished in 1967.", 0.4)
     asked, told = "When was the toll abolished?", "The toll was abolished in 1967."

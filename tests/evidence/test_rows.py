@@ -2,7 +2,8 @@
 
 import pytest
 
-from veridic.evidence.rows import other_rows, row_of, without_rows
+from veridic.evidence.rows import LONGEST_ROW, other_rows, row_of, whole_rows, without_rows
+from veridic.text.sentences import windows
 
 PRICES = """K4: Price is 19. K4: Weight is 0.9 kg.
 
@@ -63,3 +64,20 @@ def test_texts_that_tell_of_such_a_row_are_left_out() -> None:
     told = ["K40: Price is 89.", "K40 Pro: Price is 149. K40 Pro: Weight is 4.0 kg.", "All prices are net."]
     assert without_rows(told, {"K40 Pro"}) == ["K40: Price is 89.", "All prices are net."]
     assert row_of("All prices are net.") == row_of("x" * 61 + ": is long.") == ""
+
+
+def test_the_pieces_of_a_row_are_one_and_end_where_the_next_begins() -> None:
+    row = " ".join(f"K40: Column {number} is {number}." for number in range(9))
+    text = f"Prices in euros. They hold for 2026.\n\n{row}\n\nK4: Price is 19.\n\nWe deliver on Mondays. It is free."
+    found = whole_rows(text, windows(text, across=False))
+    first, second, *others = text.split("\n\n")
+    assert [piece.text for piece in found] == [first, second, *others]
+    assert all(text[piece.start : piece.end] == piece.text for piece in found)
+
+
+def test_a_row_that_is_too_long_is_cut_between_its_cells() -> None:
+    text = " ".join(f"K40: Column {number} is {number}." for number in range(2 * LONGEST_ROW // 5))
+    found = whole_rows(text, windows(text, across=False))
+    assert len(found) > 1
+    assert all(len(piece.text.split()) <= LONGEST_ROW and piece.text.startswith("K40: ") for piece in found)
+    assert " ".join(piece.text for piece in found) == text

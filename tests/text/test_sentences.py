@@ -66,6 +66,15 @@ def test_windows_hold_one_to_three_sentences_and_close_when_full() -> None:
     assert len(windows(long)) == 2
 
 
+def test_windows_that_go_not_across_end_with_a_paragraph_but_for_what_leans_back() -> None:
+    text = "One two. Three four.\n\nFive six.\n\nIt is seven.\nEight nine."
+    assert [piece.text for piece in windows(text, across=False)] == [
+        "One two. Three four.",
+        "Five six.\n\nIt is seven.\nEight nine.",
+    ]
+    assert [piece.text for piece in windows(text)][0].endswith("Five six.")
+
+
 def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
     assert leans_back("It was opened in 1932.")
     assert leans_back("However, the toll stayed.")

@@ -19,7 +19,7 @@ QUOTING: tuple[Origin, ...] = ("read", "extractive")
 UNSURE = 0.2
 """A reading less probable than this is not worth telling: most are wrong."""
 NEAREST = 3
-"""Sentences that are told as the nearest, and those that are clear: the first ones."""
+"""Sentences that are told as the nearest, and those that may be told: the clearest."""
 QUOTED = 0.1
 """P(right) from which the sentence of what was read is among those that may be told as they stand."""
 
@@ -77,9 +77,9 @@ def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     return held(readings) or (list(readings) if near and not undecided_in(readings) else [])
 
 
-def clear(reading: ReadAnswer) -> list[Citation]:
-    """The sentences in which an answer is likelier than none, the clearest first."""
-    return [one["sentence"] for one in reading["places"] if one["margin"] > 0][:NEAREST]
+def clearest(reading: ReadAnswer) -> list[Citation]:
+    """The sentences in which an answer was read most clearly, however unsurely."""
+    return [one["sentence"] for one in reading["places"]][:NEAREST]
 
 
 def lacking(readings: Sequence[ReadAnswer]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from veridic.evidence.rows import whole_rows
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.answers import is_near_duplicate
 from veridic.text.facts import words
@@ -44,8 +45,9 @@ def place(title: str, heading: str) -> str:
 
 
 def decompose(document: Passage) -> list[Strip]:
-    """The windows of a document, each with its offsets in the stored text."""
-    return [strip_at(document, document["start"] + one.start, one.text) for one in windows(document["text"])]
+    """The windows of a document within its paragraphs, and its rows whole, with their offsets in the stored text."""
+    found = whole_rows(document["text"], windows(document["text"], across=False))
+    return [strip_at(document, document["start"] + one.start, one.text) for one in found]
 
 
 def strip_at(passage: Passage, start: int, text: str, score: float | None = None, *, kept: bool = False) -> Strip:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from veridic.evidence.evidence import BLANKS, asked_above
+from veridic.evidence.evidence import BLANKS, asked_above, holds
 from veridic.evidence.telling import shortened
 from veridic.ports.judgements import UNREAD, SentenceSigns, log_odds
-from veridic.ports.shapes import Passage, ReadAnswer, ReadPlace, Strip
+from veridic.ports.shapes import Citation, Passage, ReadAnswer, ReadPlace, Strip
 from veridic.text.answers import tokens
 from veridic.text.facts import stem, words
 from veridic.text.questions import keywords
@@ -21,15 +21,17 @@ STRIPS = 3
 """Strips whose sentences are considered, the best."""
 
 
-def quotations(strips: Sequence[Strip]) -> list[str]:
-    """The best strip as it stands, then the whole sentences of the best strips; long ones cut, none that asks.
+def quotations(strips: Sequence[Strip], read: Sequence[Citation] = ()) -> list[str]:
+    """The best strip and those with what was read as they stand, then whole sentences; long ones cut, none that asks.
 
-    What leans on the sentence before it is told behind that, where it stands in the same strip, or not at all.
+    The sentences are those of the best strips, and what was read. What leans on the sentence before it is told behind
+    that, where it stands in the same strip, or not at all.
     """
     best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS]
     told = [one for strip in best for one in _sentences_of(strip)]
-    whole = [_with_announced(strip, strips) for strip in best[:1] if not leans_back(strip["text"])]
-    return list(dict.fromkeys([*whole, *told]))
+    shown = [*best[:1], *(strip for sentence in read for strip in strips if holds(strip, sentence))]
+    whole = [_with_announced(strip, strips) for strip in shown if not leans_back(strip["text"])]
+    return list(dict.fromkeys([*whole, *told, *(shortened(sentence["quote"]) for sentence in read)]))
 
 
 def sentence_signs(

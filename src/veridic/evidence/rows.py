@@ -9,10 +9,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from veridic.text.answers import tokens
-from veridic.text.sentences import sentences
+from veridic.text.sentences import Span, sentences
 
 LONGEST_NAME = 60
 """Characters of what may be the name of a row."""
+LONGEST_ROW = 80
+"""Words of a row that is shown whole; a longer one is cut between its cells."""
 
 
 def other_rows(question: str, texts: Iterable[str]) -> set[str]:
@@ -48,6 +50,19 @@ def _meant(asked: Counter[str], calls: Mapping[tuple[str, str], Counter[str]]) -
         for row, said in whole.items()
     }
     return {name for (name, call), said in whole.items() if said <= beside[name, call]}
+
+
+def whole_rows(text: str, pieces: Iterable[Span]) -> list[Span]:
+    """Pieces of a text in their order, those that tell of one row as one."""
+    found: list[Span] = []
+    for piece in pieces:
+        name, last = row_of(piece.text), found[-1] if found else piece
+        longer = text[last.start : piece.end]
+        if found and name and name == row_of(last.text) and len(longer.split()) <= LONGEST_ROW:
+            found[-1] = Span(longer, last.start, piece.end)
+        else:
+            found.append(piece)
+    return found
 
 
 def row_of(sentence: str) -> str:

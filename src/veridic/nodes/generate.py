@@ -2,11 +2,11 @@
 
 from hashlib import sha256
 
-from veridic.evidence.answering import clear, composes, decides, draft, held, quotable, undecided_in
+from veridic.evidence.answering import clearest, composes, decides, draft, held, quotable, undecided_in
 from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
 from veridic.evidence.rows import other_rows, without_rows
-from veridic.evidence.telling import one_after_another, shortened, told_sentence
+from veridic.evidence.telling import one_after_another, told_sentence
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.shapes import Candidate, Origin, Strip, Usage, merge_usage
 from veridic.prompts.writing import cleaned, prompts_of
@@ -29,8 +29,8 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     quotes = not answered and (not undecided_in(readings) or run.reader.polar)
     if state["needs_evidence"] and state["intent"] != "summary" and quotes:
         others = other_rows(state["standalone"], {strip["passage"]["text"] for strip in strips})
-        clearest = [shortened(one["quote"]) for reading in readings for one in clear(reading)]
-        told = without_rows(list(dict.fromkeys([*quotations(strips), *clearest])), others)
+        read = [sentence for reading in readings for sentence in clearest(reading)]
+        told = without_rows(quotations(strips, read), others)
         candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in told]
     return {
         "candidates": _together(state["candidates"], [candidate for candidate in candidates if candidate["text"]]),

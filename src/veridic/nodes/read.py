@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.answering import clear, quotable
-from veridic.evidence.evidence import holds, kept
+from veridic.evidence.answering import clearest, quotable
+from veridic.evidence.evidence import fitting, holds, kept, position
 from veridic.evidence.likeliest import Weighing, answer_read
 from veridic.evidence.reading import Text, standing_in, strip_of, texts_of
 from veridic.ports.shapes import ReadAnswer, Strip, Usage
@@ -24,7 +24,7 @@ def read(state: GraphState, run: Run) -> StateUpdate:
     run.emit({"event": "readings", "node": "read", "readings": readings})
     return {
         "readings": readings,
-        "strips": _with_sentences(state["strips"], readings, texts),
+        "strips": _with_read(state["strips"], readings, texts, run.context.evidence_tokens),
         "usage": Usage(judged_pairs=len(pairs) + weighing.pairs),
     }
 
@@ -35,12 +35,23 @@ def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     return max(reading, *held, key=lambda one: (one["holds"], one["probability"])) if held else reading
 
 
-def _with_sentences(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text]) -> list[Strip]:
-    """The strips, and as kept ones the sentences that hold an answer, or are clear, and stand in none of the kept."""
-    added = list(strips)
-    resting = (reading["sentence"] for reading in quotable(readings) if reading["sentence"])
-    for sentence in (*resting, *(sentence for reading in readings for sentence in clear(reading))):
-        source = next((text for text in texts if standing_in(sentence, text)), None)
-        if source and not any(holds(strip, sentence) for strip in kept(added)):
-            added.append(strip_of(sentence, source))
-    return added
+def _with_read(
+    strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text], room: int
+) -> list[Strip]:
+    """The strips, and as kept ones those in which an answer was read most clearly, as far as they fit the token budget.
+
+    A sentence that an answer rests on is kept however long, and alone where its strip does not fit.
+    """
+    resting = [reading["sentence"] for reading in quotable(readings) if reading["sentence"]]
+    found = kept(strips)
+    for sentence in (*resting, *(sentence for reading in readings for sentence in clearest(reading))):
+        if any(holds(strip, sentence) for strip in found):
+            continue
+        whole = [Strip(**{**strip, "kept": True}) for strip in strips if holds(strip, sentence)][:1]
+        alone = [strip_of(sentence, text) for text in texts if standing_in(sentence, text)][:1]
+        if fitting([*found, *whole], room) == [*found, *whole]:
+            found += whole or alone
+        elif sentence in resting:
+            found += alone
+    places = [position(strip) for strip in found]
+    return [*found, *(strip for strip in strips if position(strip) not in places)]

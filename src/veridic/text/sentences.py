@@ -47,6 +47,7 @@ _LAST_WORD = re.compile(r"(°?[\w.]+)\.$")
 Form = Literal["prose", "code", "table"]
 BLANK = "\f"
 """Ends what was taken out: a sentence ends there, and no window goes across. Ingestion leaves none in a text."""
+_PARAGRAPH = "\n\n"
 AROUND = 64
 """Characters looked at on each side of a full stop; looking further would make long texts slow."""
 
@@ -148,16 +149,19 @@ def asks(sentence: str) -> bool:
     return sentence.rstrip("\"'”’)]*_ ").endswith("?")
 
 
-def windows(text: str, *, most: int = 3, words: int = 40) -> list[Span]:
+def windows(text: str, *, most: int = 3, words: int = 40, across: bool = True) -> list[Span]:
     """Consecutive sentences grouped into windows of at most `most`, closed once they reach `words` words.
 
-    Sentences between which something was taken out are in windows of their own.
+    Sentences between which something was taken out are in windows of their own; those of two paragraphs, too, where
+    none goes `across`, but for one that leans back on what stands before it.
     """
     grouped: list[list[Span]] = []
     for sentence in sentences(text):
         longer = [*(grouped[-1] if grouped else []), sentence]
         fits = 1 < len(longer) <= most and sum(len(one.text.split()) for one in longer) <= words
-        if fits and BLANK not in text[grouped[-1][-1].end : sentence.start]:
+        between = text[grouped[-1][-1].end : sentence.start] if fits else ""
+        apart = BLANK in between or (not across and _PARAGRAPH in between and not leans_back(sentence.text))
+        if fits and not apart:
             grouped[-1].append(sentence)
         else:
             grouped.append([sentence])
