@@ -233,7 +233,8 @@ def test_a_strip_with_what_was_read_in_its_passage_is_kept_once() -> None:
     sentence = update["readings"][0]["sentence"]
     assert sentence is not None
     [strip] = [one for one in update["strips"] if holds(one, sentence)]
-    assert strip["kept"] and strip["text"] != sentence["quote"]
+    assert strip["kept"]
+    assert strip["text"] != sentence["quote"]
     assert BRIDGE[strip["start"] : strip["end"]] == strip["text"]
     again = update_of(WHEN)
     assert len(again["strips"]) == len(strips_of(documents(BRIDGE, TOLL)))
@@ -246,7 +247,8 @@ def test_a_sentence_that_is_rested_on_is_kept_alone_where_its_strip_does_not_fit
     update = update_of(asked, (BRIDGE + high, TOLL + high), keep=False, evidence_tokens=64)
     first, second = (reading["sentence"]["quote"] for reading in update["readings"] if reading["sentence"])
     whole, alone, *others = (strip["text"] for strip in kept(update["strips"]))
-    assert whole != first and whole.startswith(first)
+    assert whole != first
+    assert whole.startswith(first)
     assert alone == second
     assert others == []
 

@@ -72,7 +72,7 @@ def test_windows_that_go_not_across_end_with_a_paragraph_but_for_what_leans_back
         "One two. Three four.",
         "Five six.\n\nIt is seven.\nEight nine.",
     ]
-    assert [piece.text for piece in windows(text)][0].endswith("Five six.")
+    assert next(piece.text for piece in windows(text)).endswith("Five six.")
 
 
 def test_a_sentence_that_points_back_cannot_stand_alone() -> None:

@@ -35,9 +35,7 @@ def _better(reading: ReadAnswer, earlier: Sequence[ReadAnswer]) -> ReadAnswer:
     return max(reading, *held, key=lambda one: (one["holds"], one["probability"])) if held else reading
 
 
-def _with_read(
-    strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text], room: int
-) -> list[Strip]:
+def _with_read(strips: list[Strip], readings: Sequence[ReadAnswer], texts: Sequence[Text], room: int) -> list[Strip]:
     """The strips, and as kept ones those in which an answer was read most clearly, as far as they fit the token budget.
 
     A sentence that an answer rests on is kept however long, and alone where its strip does not fit.
