@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -67,6 +67,12 @@ class Asked:
     right: np.ndarray
     polar: bool = False
     """Whether it asks yes or no: a sentence may tell that, and is never verified."""
+
+    @classmethod
+    def read(cls, line: str) -> Self:
+        """What was asked, from a line of JSON."""
+        told = json.loads(line)
+        return cls(**told | {name: np.array(told[name]) for name in ("signs", "right")})
 
 
 class Marking:
@@ -164,16 +170,24 @@ def _reaches(row: Reading, text: str) -> bool:
 
 
 def weights_of(found: Sequence[Asked]) -> list[float]:
-    """Intercept and weights: of all texts, then anew with more weight on those that stand first by them."""
+    """Intercept and weights: of all texts, then anew with more weight on those that stand first by them.
+
+    At last they are scaled so that P is that of the first ones, which are told; the order stays.
+    """
     rows, right = (np.concatenate([getattr(one, name) for one in found]) for name in ("signs", "right"))
     begins = np.cumsum([0, *(len(one.right) for one in found[:-1])])
     weights = _logistic(rows, right, np.ones(len(rows)))
     for _ in range(TURNS):
-        firsts = begins + np.array([_first(one, weights) for one in found])
         counted = np.ones(len(rows))
-        counted[firsts] += FIRST
+        counted[begins + _firsts(found, weights)] += FIRST
         weights = _logistic(rows, right, counted)
-    return [round(float(one), 4) for one in weights]
+    first = begins + _firsts(found, weights)
+    offset, scale = _logistic(rows[first] @ weights[1:, None], right[first], np.ones(len(first)))
+    return [round(float(one), 4) for one in (offset, *(scale * weights[1:]))]
+
+
+def _firsts(found: Sequence[Asked], weights: np.ndarray) -> np.ndarray:
+    return np.array([_first(one, weights) for one in found])
 
 
 def _logistic(rows: np.ndarray, right: np.ndarray, counted: np.ndarray) -> np.ndarray:
@@ -230,6 +244,17 @@ def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator
         )
 
 
+def _kept(path: Path | None, every: int, data: Path | None) -> list[Asked]:
+    """What a file holds of earlier runs; else what is asked now, kept there."""
+    if path and path.is_file():
+        return [Asked.read(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    few = [*documents(*FITTING), *fitted_on()][::every]
+    asked = [*among_few(few), *(among_thousands(data) if data else ())]
+    if path:
+        path.write_text("".join(f"{json.dumps(asdict(one), default=np.ndarray.tolist)}\n" for one in asked))
+    return asked
+
+
 def _calibration_of(folder: Path) -> Path:
     own = folder / "reader_calibration.json"
     return own if own.is_file() else folder / "calibration.json"
@@ -242,16 +267,14 @@ def main() -> None:
     options.add_argument("--data", type=Path)
     options.add_argument("--measure", metavar="ROLE")
     options.add_argument("--every", type=int, default=1, help="of the documents")
+    options.add_argument("--rows", type=Path, help="keeps what was asked, and is read where it is there")
     told = options.parse_args()
     path = _calibration_of(told.folder)
     calibration = ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
-    few = documents(told.measure) if told.measure else [*documents(*FITTING), *fitted_on()]
-    asked = list(among_few(few[:: told.every]))
     if told.measure:
-        say(*measured(asked, calibration))
+        say(*measured(list(among_few(documents(told.measure)[:: told.every])), calibration))
         return
-    asked += among_thousands(told.data) if told.data else ()
-    found = fitted(asked, calibration)
+    found = fitted(_kept(told.rows, told.every, told.data), calibration)
     found.write(path)
     say(json.dumps({"sentences": found.sentences, "quoted": found.quoted, "given": found.given}))
 

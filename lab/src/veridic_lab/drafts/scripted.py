@@ -22,7 +22,7 @@ from veridic.models.trial import shipped_pairs
 from veridic.ports.judgements import GradeWeights
 from veridic.ports.judging import Critic
 from veridic.runtime.run import Resources, hearing
-from veridic.text.answers import tokens
+from veridic.text.answers import nearest_sentence, tokens
 from veridic_lab.benchmarks.asking import Says
 from veridic_lab.drafts.hands import Document
 
@@ -48,9 +48,13 @@ class Truth:
     def __init__(self, found: Sequence[Document]) -> None:
         """All drafts of the documents."""
         self._spans: dict[tuple[str, str], str] = {}
-        for asked in (one for document in found for one in document.asked):
-            faithful = (one.text for draft in asked.drafts if draft.true for one in draft.statements())
-            self._spans |= {(asked.question, text): asked.span for text in faithful}
+        for document, asked in ((one, asked) for one in found for asked in one.asked):
+            true = [draft for draft in asked.drafts if draft.true]
+            # what several places answer, and a yes or no, has no span
+            about = " ".join([asked.question, *(draft.text for draft in true)])
+            span = asked.span or nearest_sentence(about, document.text)
+            faithful = (one.text for draft in true for one in draft.statements())
+            self._spans |= {(asked.question, text): span for text in faithful}
 
     def of(self, question: str, statement: str, evidence: str) -> bool:
         """Whether a statement is a faithful answer, and the evidence holds the piece of the document that says so."""
