@@ -87,15 +87,15 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
     )
 
 
-def verified_from(sure: np.ndarray, right: np.ndarray, share: float) -> float:
-    """The lowest P above which such a share of the likeliest answers is right; `NEVER` where `PROVING` are not.
+def verified_from(sure: np.ndarray, right: np.ndarray, share: float, fewest: int = PROVING) -> float:
+    """The lowest P above which such a share of the likeliest answers is right; `NEVER` where the `fewest` are not.
 
     Both arrays have one number an answer.
     """
     order = np.argsort(-sure)
     found = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    enough = np.flatnonzero(found[PROVING - 1 :] >= share)
-    return round(float(sure[order][PROVING - 1 + enough[-1]]), 4) if len(enough) else NEVER
+    enough = np.flatnonzero(found[fewest - 1 :] >= share)
+    return round(float(sure[order][fewest - 1 + enough[-1]]), 4) if len(enough) else NEVER
 
 
 def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
