@@ -148,13 +148,10 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
     from veridic.models.chat.by_name import describe_chat, grading_settings
 
-    try:
-        if own := grading_settings(chosen):
-            usable, text = describe_chat(own)
-            doubt = _doubt_of(own) if usable else ""
-            yield Finding("grader", usable, f"{text}{doubt}", bool(doubt))
-    except VeridicError as error:
-        yield Finding("grader", False, str(error))
+    if own := grading_settings(chosen):
+        usable, text = describe_chat(own)
+        doubt = _doubt_of(own) if usable else ""
+        yield Finding("grader", usable, f"{text}{doubt}", bool(doubt))
 
 
 def _doubt_of(own: Settings) -> str:
