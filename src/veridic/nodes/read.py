@@ -12,7 +12,7 @@ from veridic.state import GraphState, StateUpdate
 
 
 def read(state: GraphState, run: Run) -> StateUpdate:
-    """Write what each part of the question is answered by; the sentences it stands in become kept strips."""
+    """Write what each part of the question is answered by; the strips it stands in are kept."""
     strips = kept(state["strips"])
     texts = texts_of(strips, state["documents"])
     parts = state["analysis"]["asked"]

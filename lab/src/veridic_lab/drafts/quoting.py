@@ -30,7 +30,7 @@ from veridic.ports.judging import Reader
 from veridic.text.kinds import answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Held, holding, say
-from veridic_lab.drafts.deciding import files_of
+from veridic_lab.drafts.deciding import FEWEST, files_of
 from veridic_lab.drafts.facts import fitted_on
 from veridic_lab.drafts.hands import Document, Role, documents
 from veridic_lab.drafts.reading import TOGETHER
@@ -44,8 +44,6 @@ GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
 FITTING: tuple[Role, ...] = ("fit", "trial")
 """Hands whose questions are asked among few."""
-FEWEST = 100
-"""Verified sentences without which nothing is promised: a point on 44 let one attack of 80 through."""
 FOLDS = 8
 EVERY = 2
 """Of the held-out questions each second is asked."""
