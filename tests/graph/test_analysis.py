@@ -13,6 +13,7 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import OverlapEvaluator
 from tests.graph.world import World
 from veridic.evidence.analysis import FIRST, FITTED_FOR, NEEDLESS
+from veridic.evidence.turns import LEANS_FROM
 from veridic.models.embedder import OnnxEmbedder
 from veridic.runtime.run import Resources
 
@@ -53,6 +54,19 @@ def test_it_is_of_the_question_made_whole(world: World) -> None:
     found = graph.invoke({"question": "And the Mill Bridge?"}, thread)["result"]
     assert found["analysis"]["years"] == ["1932"], found["standalone"]
     assert found["analysis"]["understood"] < 1.0
+
+
+def test_one_that_may_lean_on_what_was_said_is_less_surely_right(world: World) -> None:
+    graph = world.graph(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "one"}}
+    asked = "How long is the Alder Bridge?"
+    graph.invoke({"question": "How many books does the Marsh Library hold?"}, thread)
+    alone, found = world.ask(asked), graph.invoke({"question": asked}, thread)["result"]
+    understood = found["analysis"]["understood"]
+    assert found["standalone"] == asked
+    assert alone["analysis"]["understood"] == 1.0 > understood > 1 - LEANS_FROM
+    first, then = ({one["text"]: one["probability"] for one in each["candidates"]} for each in (alone, found))
+    assert then == {text: pytest.approx(sure * understood) for text, sure in first.items()}
 
 
 def test_a_courtesy_between_is_nothing_that_a_question_leans_on(world: World) -> None:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veridic.evidence.turns import leans
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import OnnxMessages
 from veridic.models.rewording import LONGEST_ANSWER, edits
@@ -25,7 +26,7 @@ JUDGE = OnnxMessages(OnnxEmbedder())
 def test_words_of_one_question_stand_in_the_place_of_words_of_the_other(
     asked: str, answer: str, question: str, whole: str
 ) -> None:
-    assert JUDGE.leans(question)
+    assert leans(question, JUDGE)
     best, second = JUDGE.meant(question, asked, answer)[:2]
     assert best.text == whole
     assert best.probability > second.probability
@@ -41,7 +42,7 @@ def test_words_of_one_question_stand_in_the_place_of_words_of_the_other(
     ],
 )
 def test_what_stands_alone_leans_on_nothing(question: str) -> None:
-    assert not JUDGE.leans(question)
+    assert not leans(question, JUDGE)
 
 
 def test_before_the_first_question_nothing_is_meant() -> None:

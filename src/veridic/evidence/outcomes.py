@@ -21,6 +21,7 @@ from veridic.ports.shapes.messages import Intent
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.language import is_foreign
+from veridic.text.same_question import is_read_as
 from veridic.text.sentences import is_code
 
 HOPELESS = 0.1
@@ -178,7 +179,7 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
         return "Code is quoted as it stands in its document; no judge here reads code."
     if _model_declined(state, run, chosen):
         return DOUBTED["declined"]
-    if state["analysis"]["understood"] < 1.0:
+    if state["analysis"]["understood"] < 1.0 and is_read_as(state["question"], state["standalone"]):
         return f"The question was taken to mean: {state['standalone']}"
     if disputed := undecided(disputes(chosen, state["readings"])):
         return f"Documents disagree: {disagreement_on(disputed[0])}."

@@ -116,6 +116,7 @@ def ranked(candidate: Candidate, useful: float, strips: list[Strip], state: Grap
         state["readings"],
         run,
         summary=state["intent"] == "summary",
+        understood=state["analysis"]["understood"],
     )
 
 
@@ -136,10 +137,17 @@ def best_of(candidates: list[Candidate], run: Run) -> list[Candidate]:
 
 
 def decided(
-    candidate: Candidate, strips: list[Strip], readings: list[ReadAnswer], run: Run, *, summary: bool = False
+    candidate: Candidate,
+    strips: list[Strip],
+    readings: list[ReadAnswer],
+    run: Run,
+    *,
+    summary: bool = False,
+    understood: float = 1.0,
 ) -> Candidate:
     """A candidate with P(right), whether that verifies it, and what speaks most against one that is not verified.
 
+    It is right where the question was understood and it answers that; `understood` is the probability of the first.
     What was read or stands in the evidence as it is, is as probable as it is useful. What a chat model wrote is decided
     by all signs together. A text that declines to answer is none. All that a document says may stand in its summary.
     """
@@ -155,6 +163,7 @@ def decided(
         decision, signs = run.resources.decision, draft_signs(candidate, readings, strips)
         sure, answers = decision.probability(signs, capable=run.writes_well), decision.answering(signs)
         least = decision.verifies_from(run.context.strictness, signs)
+    sure *= understood
     holds = sure >= least and (not quotes or is_supported(candidate))
     objection = None if holds else _objection(candidate, readings)
     return {**candidate, "probability": sure, "answers": answers, "objection": objection, "holds": holds}

@@ -19,6 +19,8 @@ TURNS_READ = 6
 """Messages of the conversation that a follow-up may lean on."""
 MOST_READ = 4 * TURNS_READ
 """With those before them that they lean on themselves."""
+LEANS_FROM = 0.3
+"""P(a question leans on what was said before it) from which it is taken to."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,14 @@ def leaned_on(state: Mapping[str, Any], asked: HumanMessage, judge: MessageJudge
     """The newest messages before the one that is asked, from a question on that stands alone; none that is empty."""
     said = [message for message in _conversation(state) if message.id != asked.id and _said(message.text)]
     for start in range(max(len(said) - TURNS_READ, 0), max(len(said) - MOST_READ, 0), -1):
-        if isinstance(said[start], HumanMessage) and not judge.leans(clean(said[start].text)):
+        if isinstance(said[start], HumanMessage) and not leans(clean(said[start].text), judge):
             return said[start:]
     return said[-MOST_READ:]
+
+
+def leans(question: str, judge: MessageJudge) -> bool:
+    """Whether a question is taken to lean on what was said before it."""
+    return judge.leans(question) >= LEANS_FROM
 
 
 def turns_of(said: Sequence[AnyMessage]) -> list[Turn]:
@@ -88,7 +95,7 @@ def turns_of(said: Sequence[AnyMessage]) -> list[Turn]:
 
 
 def meanings(question: str, turns: Sequence[Turn], judge: MessageJudge) -> list[Meant]:
-    """What a question may mean after the turns before it, the likeliest first; itself where it stands alone.
+    """What a question may mean after the turns before it, the likeliest first; itself where it may stand alone.
 
     Each turn is understood by the one before it.
     """
@@ -99,8 +106,9 @@ def meanings(question: str, turns: Sequence[Turn], judge: MessageJudge) -> list[
 
 
 def _meant(question: str, asked: str, answer: str, judge: MessageJudge) -> list[Meant]:
-    found = judge.meant(question, asked, answer) if asked and judge.leans(question) else []
-    return found or [Meant(question, 1.0)]
+    leaning = judge.leans(question) if asked else 0.0
+    found = judge.meant(question, asked, answer) if leaning >= LEANS_FROM else []
+    return found or [Meant(question, 1.0 - leaning)]
 
 
 def _conversation(state: Mapping[str, Any]) -> list[AnyMessage]:

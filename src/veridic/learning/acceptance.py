@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from math import comb, exp, log, log1p
 
+from veridic.evidence.turns import leans
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Gate, GateName, Passage, Result
 from veridic.runtime.run import Run
@@ -73,7 +74,7 @@ def why_closed(state: GraphState, run: Run) -> str:
         return "It is told and not learned: a sentence of it reads a little like an instruction to a machine."
     if result["conflicts"]:
         return "Sources disagree about it."
-    if run.resources.messages.leans(result["standalone"]):
+    if leans(result["standalone"], run.resources.messages):
         return "The question leans on what was said before it, and cannot be asked again by itself."
     asked = result["standalone"]
     others = [one for one in state["lessons"] if not is_worded_alike(one["question"], asked)]

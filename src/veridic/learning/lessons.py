@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
 from typing import Literal
 
+from veridic.evidence.turns import leans
 from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import (
     Candidate,
@@ -196,7 +197,7 @@ def lesson_of(result: Result, judge: MessageJudge) -> Lesson | None:
     What made such a question whole may be words of an answer, and so of a document.
     """
     first = next(iter(result["queries"]), result["standalone"])
-    if first != result["question"] and judge.leans(result["question"]):
+    if first != result["question"] and leans(result["question"], judge):
         return None
     # answers that did not hold, not merely text that was tried
     lost = [one for one in result["candidates"] if not one["holds"] and one["origin"] in ("chat", "read")]

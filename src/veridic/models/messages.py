@@ -18,8 +18,6 @@ from veridic.ports.judgements import Meant
 from veridic.ports.shapes.messages import KINDS, MessageKind
 
 FILE = Path(__file__).parent / "shipped" / "messages.json"
-LEANS_FROM = 0.3
-"""P(a question leans on what was said before it) from which it is taken to."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,9 @@ class OnnxMessages:
         sure = shipped().probabilities(self._embedder.embed([bare(message)]))[0]
         return dict(zip(KINDS, map(float, sure), strict=True))
 
-    def leans(self, question: str) -> bool:
+    def leans(self, question: str) -> float:
         """See `MessageJudge`."""
-        return rewording.shipped().leans(question, self._embedder.embed) >= LEANS_FROM
+        return rewording.shipped().leans(question, self._embedder.embed)
 
     def meant(self, question: str, asked: str, answer: str) -> list[Meant]:
         """See `MessageJudge`."""

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from veridic.evidence.analysis import NEEDLESS, analysis_of, queries_of
 from veridic.evidence.evidence import tokens
 from veridic.evidence.intents import intent_of, kind_of
-from veridic.evidence.turns import LONGEST_QUESTION, checked, leaned_on, meanings, message_asked, turns_of
+from veridic.evidence.turns import LEANS_FROM, LONGEST_QUESTION, checked, leaned_on, meanings, message_asked, turns_of
 from veridic.ports.judgements import Meant
 from veridic.ports.shapes import Usage
 from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
@@ -93,11 +93,11 @@ def _standalone(question: str, said: Sequence[AnyMessage], run: Run, deadline: f
 
     So it is where the model breaks off.
     """
-    leans, chat = run.resources.messages.leans(question), run.chat
-    short = len(keywords(question)) < FEWEST
-    if not said or not (leans or short):
+    if not said:
         return [Meant(question, 1.0)], Usage()
-    usage = Usage()
+    leaning, chat, usage = run.resources.messages.leans(question), run.chat, Usage()
+    if leaning < LEANS_FROM and len(keywords(question)) >= FEWEST:
+        return [Meant(question, 1.0 - leaning)], usage
     if chat is not None and chat.follows_instructions:
         conversation = "\n".join(f"{message.type}: {clean(message.text)}" for message in said)
         prompt = render("standalone", conversation=conversation, question=question)

@@ -112,8 +112,8 @@ class MessageJudge(Protocol):
     def kinds(self, message: str) -> Mapping[MessageKind, float]:
         """P(a message is of a kind), of each kind; together 1. Raises `WeightsMissing` and `WeightsDamaged`."""
 
-    def leans(self, question: str) -> bool:
-        """Whether a question is likely to lean on what was said before it. Raises what `kinds` raises."""
+    def leans(self, question: str) -> float:
+        """P(a question leans on what was said before it, and cannot stand alone). Raises what `kinds` raises."""
 
     def meant(self, question: str, asked: str, answer: str) -> list[Meant]:
         """What a follow-up may mean, the likeliest first; nothing where no question was asked before.

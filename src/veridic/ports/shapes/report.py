@@ -42,7 +42,7 @@ class Analysis(TypedDict):
     passages: int
     """Passages that are retrieved for each query, at most."""
     understood: float
-    """P(it means what it was taken to mean); 1 of what was asked so, or made whole by a chat model."""
+    """P(it means what it was taken to mean); 1 where nothing was said before it, or a chat model made it whole."""
 
 
 class Failure(TypedDict):
