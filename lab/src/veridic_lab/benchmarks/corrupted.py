@@ -36,7 +36,7 @@ SEED = 11
 PASSAGES = 5
 """That plain RAG reads."""
 ASKED = ("standard_rag", "crag:sources=none", "self_rag", "veridic:sources=none", "crag:sources=wikipedia+arxiv",
-         "veridic:sources=wikipedia+arxiv")  # fmt: skip
+         "crag:search=beside,sources=wikipedia+arxiv", "veridic:sources=wikipedia+arxiv")  # fmt: skip
 
 
 def main() -> None:
