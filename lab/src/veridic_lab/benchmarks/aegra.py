@@ -63,16 +63,17 @@ def main() -> None:
         name = int(time.time())
         runs, knowledge = database(address, f"aegra_{name}"), database(address, f"knowledge_{name}")
         ingest(ROOT / "examples", settings=Settings.load(kb=knowledge))
-        broker = stack.enter_context(_redis(PORT - 1))
-        place = Place(runs, knowledge, {**_settings(runs, knowledge), "REDIS_URL": broker})
-        stack.enter_context(_aegra(told, place, PORT, workers=0))
-        workers = [stack.enter_context(_aegra(told, place, PORT + one, workers=1)) for one in (1, 2)]
+        broker = stack.enter_context(broker_at(PORT - 1))
+        place = Place(runs, knowledge, {**settings_of(runs, knowledge), "REDIS_URL": broker})
+        stack.enter_context(served(told, place, PORT, workers=0))
+        workers = [stack.enter_context(served(told, place, PORT + one, workers=1)) for one in (1, 2)]
         for number, kill in enumerate([signal.SIGKILL, signal.SIGSTOP] * told.tries):
             step = STEPS[number // 2 % len(STEPS)]
             _try(told, place, workers, step, kill, number, stack)
 
 
-def _settings(runs: str, knowledge: str) -> dict[str, str]:
+def settings_of(runs: str, knowledge: str) -> dict[str, str]:
+    """What a process of Aegra is told."""
     own = {"VERIDIC_KB": knowledge, "VERIDIC_MODEL": "extractive", "VERIDIC_JUDGES": "small", "VERIDIC_OPEN_TO": "all"}
     own["VERIDIC_OWN_KB"] = "false"
     aegra = {"DATABASE_URL": runs, "REDIS_BROKER_ENABLED": "true", "N_JOBS_PER_WORKER": "1", "CRON_ENABLED": "false"}
@@ -80,7 +81,8 @@ def _settings(runs: str, knowledge: str) -> dict[str, str]:
 
 
 @contextmanager
-def _redis(port: int) -> Iterator[str]:
+def broker_at(port: int) -> Iterator[str]:
+    """The address of a Redis that runs meanwhile."""
     program = shutil.which("redis-server")
     if program is None:
         raise SystemExit("redis-server is not installed.")
@@ -93,7 +95,7 @@ def _redis(port: int) -> Iterator[str]:
 
 
 @contextmanager
-def _aegra(
+def served(
     told: argparse.Namespace, place: Place, port: int, *, workers: int
 ) -> Iterator[list[subprocess.Popen[bytes]]]:
     """A process of Aegra, in a list, as another one may take its place."""

@@ -94,12 +94,14 @@ def draw_corrupted(cases: Sequence[Case], out: Path) -> None:
 
 
 def called(system: str) -> str:
-    """A measured system's name without its choices, and whether it asks outside."""
+    """A measured system's name without its choices, and whether it asks outside, and when."""
     name, _, choices = system.partition(":")
-    return f"{name}, outside allowed" if choices and choices != "sources=none" else name
+    when = "asked every time" if "search=beside" in choices else "allowed"
+    return f"{name}, outside {when}" if choices and choices != "sources=none" else name
 
 
 def line_of(system: str) -> tuple[str, str]:
     """Colour and line of a measured system."""
-    colour, line = DRAWN_AS.get(system.partition(":")[0], ("C4", "-"))
-    return colour, "--" if called(system) != system.partition(":")[0] else line
+    name, _, choices = system.partition(":")
+    colour, line = DRAWN_AS.get(name, ("C4", "-"))
+    return colour, ":" if "search=beside" in choices else "--" if called(system) != name else line
