@@ -22,6 +22,7 @@ from veridic.evidence.grounding import (
 )
 from veridic.evidence.premises import premises_for
 from veridic.evidence.relevance import Told, probabilities, relevance
+from veridic.evidence.rows import whole_rows
 from veridic.evidence.telling import is_excerpt, quoted
 from veridic.ports.judging import Critic
 from veridic.ports.shapes import Conflict, LookedUp, ReadAnswer, Sentence, Strip
@@ -64,7 +65,8 @@ def verdicts_on(
     written: Sequence[Written], question: str, readings: Sequence[ReadAnswer], run: Run, *, deadline: float
 ) -> Judged:
     """Judge every sentence, in one batch. Raises what `Critic.judge` raises."""
-    places = [(one, place) for one in written for place in sentences(one.text)]
+    own = [_sentences(one) for one in written]
+    places = [(one, place) for one, found in zip(written, own, strict=True) for place in found]
     known = [_known(one, place, question, readings) for one, place in places]
     told = [
         None if sure else asserted(place.text, question, heard=run.critic_hears)
@@ -84,7 +86,7 @@ def verdicts_on(
         for sure, text, (_, place) in zip(known, told, places, strict=True)
     )
     return Judged(
-        sentences=[[next(found) for _ in sentences(one.text)] for one in written],
+        sentences=[[next(found) for _ in each] for each in own],
         conflicts=[
             Conflict(claim=one.text, supporting=sides[0], contradicting=sides[1])
             for one, own in zip(asked, weighed, strict=True)
@@ -92,6 +94,13 @@ def verdicts_on(
         ],
         pairs=pairs,
     )
+
+
+def _sentences(one: Written) -> list[Span]:
+    """The sentences of a text; the row of a table that is told as it stands is one."""
+    found = sentences(one.text)
+    rows = whole_rows(one.text, found)
+    return rows if all(stands_in(row.text, one.strips) for row in rows) else found
 
 
 def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> Sentence | None:
