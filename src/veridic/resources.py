@@ -30,10 +30,9 @@ from veridic.models.by_settings import (
 from veridic.models.calibration import Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
 from veridic.models.chat.by_name import open_chat, open_grader
-from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.embedder import OnnxEmbedder
-from veridic.models.judges_by_name import better_chat, figures, found_of_chat
+from veridic.models.judges_by_name import better_chat, figures, found_of_chat, grader_of
 from veridic.models.opened import let_threads_sleep
 from veridic.ports.access import Access
 from veridic.ports.chat import ChatModel
@@ -203,7 +202,7 @@ def graded_by(
     if grader is None:
         return evaluator, critic
     found = found_of_chat(grader, settings)
-    grades = Grader(grader, passed=found is not None and found.passed)
+    grades = grader_of(grader, settings, passed=found is not None and found.passed)
     return (
         evaluator if settings.evaluator else ChatEvaluator(grades),
         critic if settings.critic else ChatCritic(grades),

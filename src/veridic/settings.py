@@ -177,6 +177,8 @@ class Settings(ServerSettings):
         description="Who judges: a folder with another judge; llm: the chat model grades passages and sentences; "
         "llm:PROVIDER:NAME: another chat model does; unset: the shipped judge. `evaluator` and `critic` win over it.",
     )
+    grader_examples: Path | None = None
+    """Labelled passages (JSONL) of which a chat model that judges is shown the first before it grades others."""
     judges: str = "base"
     """Which decide: base, beneath which small ranks; small alone; or those of `veridic judges serve`: http://HOST:PORT."""
     judges_key: SecretStr | None = None

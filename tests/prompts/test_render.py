@@ -13,7 +13,7 @@ VARIABLES = {
     "direct": {"question"},
     "draft": {"question"},
     "grade_answer": {"answers"},
-    "grade_passage": {"passages"},
+    "grade_passage": {"passages", "examples"},
     "grade_sentence": {"question", "passages", "sentences"},
     "reflective": {"question", "so_far", "passage"},
     "rewrite": {"question", "tried"},

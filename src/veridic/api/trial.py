@@ -34,7 +34,7 @@ def try_judge(model: object, settings: Settings | None = None) -> TriedJudge:
     it could be read.
     """
     chosen = settings or Settings.load()
-    judge, rival = chat_judge(chat_of(model, chosen)), rival_of(chosen)
+    judge, rival = chat_judge(chat_of(model, chosen), chosen, named=False), rival_of(chosen)
     trial = trial_of(chosen)
     found, other = trial.hold(judge), trial.found(rival)
     more, least = ahead(found, other)

@@ -7,6 +7,7 @@ from veridic.errors import MissingExtra, UsageError, nearest_of
 from veridic.models.by_settings import BASE_NEEDED, is_exported, known_base
 from veridic.models.calibration import Calibration
 from veridic.models.chat.by_name import EMBEDDED, PROVIDERS, grading_settings, open_chat, settings_of
+from veridic.models.chat.examples import examples_in
 from veridic.models.chat.grader import Grader
 from veridic.models.chat.grading import ChatCritic, ChatEvaluator
 from veridic.models.onnx_encoder import SHIPPED
@@ -53,17 +54,24 @@ def shipped_judges(settings: Settings) -> dict[Rank, NamedJudge]:
     return {name: _exported(name, folder, settings) for name, folder in folders.items() if folder}
 
 
-def chat_judge(chat: ChatModel | None, own: Settings | None = None) -> NamedJudge:
-    """A chat model as judge, by the settings that name it; without them one that was handed in, known by its class.
+def grader_of(chat: ChatModel, settings: Settings, *, passed: bool = True, once: bool = False) -> Grader:
+    """The grader over a chat model, with the examples that the settings name. Raises `UsageError` for such a file."""
+    examples = examples_in(settings.grader_examples) if settings.grader_examples else ""
+    return Grader(chat, passed=passed, once=once, examples=examples)
 
-    Raises `InvalidSetting` where there is none.
+
+def chat_judge(chat: ChatModel | None, settings: Settings, *, named: bool = True) -> NamedJudge:
+    """A chat model as judge, `named` by these settings, or handed in and known by its class.
+
+    Raises `InvalidSetting` where there is none, and what `grader_of` raises.
     """
     if chat is None:
         raise without_grader()
-    grader, place = Grader(chat), f"handed in: {type(chat).__name__}"
-    if own:
-        place = str((own.weights if own.model == EMBEDDED else own.base_url) or "")
-    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), place)
+    place = str((settings.weights if settings.model == EMBEDDED else settings.base_url) or "")
+    grader = grader_of(chat, settings)
+    return NamedJudge(
+        chat.name, ChatEvaluator(grader), ChatCritic(grader), place if named else f"handed in: {type(chat).__name__}"
+    )
 
 
 def judges_of(settings: Settings) -> Iterator[NamedJudge]:
@@ -83,7 +91,7 @@ def trial_of(settings: Settings) -> Trial:
 def found_of_chat(chat: ChatModel, settings: Settings) -> Found | None:
     """What a trial found of a chat model, by these settings or handed in; None where none was held."""
     own = grading_settings(settings) or settings
-    return trial_of(settings).known(chat_judge(chat, own if chat.name == own.model else None))
+    return trial_of(settings).known(chat_judge(chat, own, named=chat.name == own.model))
 
 
 def rival_of(settings: Settings) -> NamedJudge:
@@ -97,7 +105,7 @@ def better_chat(chat: ChatModel | None, settings: Settings) -> tuple[ChatEvaluat
     rival = trial.known(rival_of(settings)) if found else None
     if chat is None or found is None or rival is None or ahead(found, rival)[1] <= 0:
         return None
-    grader = Grader(chat, once=True)
+    grader = grader_of(chat, settings, once=True)
     return ChatEvaluator(grader), ChatCritic(grader, trial.weights(found))
 
 

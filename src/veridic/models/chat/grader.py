@@ -39,13 +39,14 @@ class _Told:
 class Grader:
     """Grades by a chat model; what could be read is known for the rest of the process. Safe in several threads."""
 
-    def __init__(self, chat: ChatModel, *, passed: bool = True, once: bool = False) -> None:
+    def __init__(self, chat: ChatModel, *, passed: bool = True, once: bool = False, examples: str = "") -> None:
         """Nothing is asked yet.
 
         `passed` is whether its trial, if it needs one, was held and passed. With `once` a batch is one call, and what
-        does not fit into it or cannot be read stays ungraded.
+        does not fit into it or cannot be read stays ungraded. `examples` of graded passages are shown before others.
         """
         self.chat = chat
+        self.examples = examples
         self._passed = passed
         self._once = once
         self._known = Recent[Asked, tuple[Support, str]](REMEMBERED)
@@ -82,7 +83,7 @@ class Grader:
         left = list(asked)
         for seed, (beside, temperature) in enumerate(WAYS[:1] if self._once else WAYS):
             ledger.check()
-            sheet, began = sheet_of(left), perf_counter()
+            sheet, began = sheet_of(left, self.examples), perf_counter()
             reply = self._written(sheet, beside + GRADE_TOKENS * len(left), temperature, seed, deadline)
             ledger.charge(reply.usage())
             found = read_grades(reply.text, sheet.resting) if reply.finished else [None] * len(left)

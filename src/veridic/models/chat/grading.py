@@ -42,7 +42,10 @@ class _ChatJudge(OnAccount):
     @property
     def fingerprint(self) -> str:
         """`llm:`, the model and a digest of the words it is asked in."""
-        words = [tuple(render(name, **dict.fromkeys(told, ""))) for name, told in self._prompts.items()]
+        known = {"examples": self._grader.examples}
+        words = [
+            tuple(render(name, **{one: known.get(one, "") for one in told})) for name, told in self._prompts.items()
+        ]
         return f"llm:{self._grader.chat.name}:{hashlib.sha256(repr(words).encode()).hexdigest()[:12]}"
 
     @property
@@ -61,7 +64,10 @@ class _ChatJudge(OnAccount):
 class ChatEvaluator(_ChatJudge):
     """Does this passage help to answer this question? Does this text answer it?"""
 
-    _prompts: Mapping[str, Sequence[str]] = {"grade_passage": ("passages",), "grade_answer": ("answers",)}
+    _prompts: Mapping[str, Sequence[str]] = {
+        "grade_passage": ("passages", "examples"),
+        "grade_answer": ("answers",),
+    }
 
     def grades(self, pairs: Pairs, *, deadline: float) -> list[GradeName | None]:
         """The grade of each (question, passage) pair; None where it could not be read."""

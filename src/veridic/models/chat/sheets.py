@@ -70,6 +70,15 @@ class Sheet:
     """Of each thing the numbers of its passages; none of a text that is graded by itself."""
 
 
+@dataclass(frozen=True)
+class Graded:
+    """A passage that was graded before."""
+
+    question: str
+    text: str
+    grade: GradeName
+
+
 def in_calls(batch: Sequence[Asked]) -> list[list[Asked]]:
     """Things of one kind, a list for each call."""
     calls, room = list[list[Asked]](), 0
@@ -83,22 +92,36 @@ def in_calls(batch: Sequence[Asked]) -> list[list[Asked]]:
     return calls
 
 
-def sheet_of(asked: Sequence[Asked]) -> Sheet:
-    """The call that grades these."""
-    return _of_sentences(asked) if asked[0].judge == "support" else _of_texts(asked)
+def sheet_of(asked: Sequence[Asked], examples: str = "") -> Sheet:
+    """The call that grades these; `examples` are shown before passages."""
+    return _of_sentences(asked) if asked[0].judge == "support" else _of_texts(asked, examples)
 
 
-def _of_texts(asked: Sequence[Asked]) -> Sheet:
-    """Texts under their questions; one that stays the same is said once."""
-    kind = "passage" if asked[0].judge == "relevance" else "answer"
-    shown, question = list[str](), None
-    for number, one in enumerate(asked, 1):
-        if one.about != question:
-            shown.append(f"<question>{defuse(one.about)}</question>")
-        question = one.about
-        shown.append(_numbered(kind, number, one.texts[0]))
-    prompt = render(f"grade_{kind}", **{f"{kind}s": "\n".join(shown)})
+def graded_sheet(graded: Sequence[Graded]) -> str:
+    """Passages with their grades as the prompt shows them: as they would be asked about, and the reply to that."""
+    shown = _listed("passage", [(one.question, one.text) for one in graded])
+    grades = [{"number": number, "grade": one.grade} for number, one in enumerate(graded, 1)]
+    return f"{shown}\n{json.dumps({'grades': grades})}"
+
+
+def _of_texts(asked: Sequence[Asked], examples: str) -> Sheet:
+    texts = [(one.about, one.texts[0]) for one in asked]
+    if asked[0].judge == "relevance":
+        prompt = render("grade_passage", passages=_listed("passage", texts), examples=examples)
+    else:
+        prompt = render("grade_answer", answers=_listed("answer", texts))
     return Sheet(prompt, _schema("full", "partial", "none"), [()] * len(asked))
+
+
+def _listed(kind: str, texts: Sequence[tuple[str, str]]) -> str:
+    """Texts under their questions; one that stays the same is said once."""
+    shown, last = list[str](), None
+    for number, (question, text) in enumerate(texts, 1):
+        if question != last:
+            shown.append(f"<question>{defuse(question)}</question>")
+        last = question
+        shown.append(_numbered(kind, number, text))
+    return "\n".join(shown)
 
 
 def _of_sentences(asked: Sequence[Asked]) -> Sheet:
