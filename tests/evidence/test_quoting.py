@@ -33,7 +33,7 @@ def read(sentence: str, probability: float, runner_up: RunnerUp | None = None) -
 
 
 def test_sentences_are_told_with_what_they_lean_on_and_none_that_asks() -> None:
-    assert quotations([strip(TOLL)]) == [
+    assert quotations([strip(TOLL)], []) == [
         TOLL,
         "The toll was abolished in 1967.",
         "The toll was abolished in 1967. It had been two crowns.",
@@ -42,13 +42,13 @@ def test_sentences_are_told_with_what_they_lean_on_and_none_that_asks() -> None:
 
 
 def test_a_sentence_that_leans_on_nothing_that_is_there_is_left_out() -> None:
-    assert quotations([strip("It had been two crowns. Nobody paid.")]) == ["Nobody paid."]
+    assert quotations([strip("It had been two crowns. Nobody paid.")], []) == ["Nobody paid."]
 
 
 def test_the_best_strips_are_quoted_and_the_others_not() -> None:
     strips = [strip(f"Number {number} stands here.", score=number / 10) for number in range(6)]
-    assert quotations(strips) == [f"Number {number} stands here." for number in (5, 4, 3)]
-    assert quotations([]) == []
+    assert quotations(strips, []) == [f"Number {number} stands here." for number in (5, 4, 3)]
+    assert quotations([], []) == []
 
 
 def test_what_was_read_is_quoted_and_its_strip_too_however_poor() -> None:

@@ -21,7 +21,7 @@ STRIPS = 3
 """Strips whose sentences are considered, the best."""
 
 
-def quotations(strips: Sequence[Strip], read: Sequence[Citation] = ()) -> list[str]:
+def quotations(strips: Sequence[Strip], read: Sequence[Citation]) -> list[str]:
     """The best strip and those with what was read as they stand, then whole sentences; long ones cut, none that asks.
 
     The sentences are those of the best strips, and what was read. What leans on the sentence before it is told behind
