@@ -95,6 +95,18 @@ def test_doctor_tells_of_the_model_that_grades(veridic: Veridic) -> None:
     assert (small.status, "BAD  grader" in small.out) == (1, True)
 
 
+def test_doctor_says_that_a_graders_examples_cannot_be_read_and_examines_the_rest(
+    veridic: Veridic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    monkeypatch.setenv("VERIDIC_GRADER_EXAMPLES", str(tmp_path / "gone.jsonl"))
+    shown = veridic("doctor", "--judge", "llm:openai:gpt-4.1-mini")
+    (line,) = [line for line in shown.out.splitlines() if " grader " in line]
+    assert (shown.status, line[:4]) == (1, "BAD ")
+    assert "gone.jsonl cannot be read" in line
+    assert " chat model " in shown.out
+
+
 @pytest.mark.parametrize(
     ("model", "doubt"),
     [

@@ -148,9 +148,14 @@ def _grader(chosen: Settings) -> Iterator[Finding]:
     """The chat model that grades, if one does; the judges above then sift strips alone."""
     from veridic.models.chat.by_name import describe_chat, grading_settings
 
-    if own := grading_settings(chosen):
-        usable, text = describe_chat(own)
+    if not (own := grading_settings(chosen)):
+        return
+    usable, text = describe_chat(own)
+    try:
         doubt = _doubt_of(own) if usable else ""
+    except VeridicError as error:  # the examples that it is to be shown
+        yield Finding("grader", False, str(error))
+    else:
         yield Finding("grader", usable, f"{text}{doubt}", bool(doubt))
 
 

@@ -100,7 +100,8 @@ def _sentences(one: Written) -> list[Span]:
     """The sentences of a text; the row of a table that is told as it stands is one."""
     found = sentences(one.text)
     rows = whole_rows(one.text, found)
-    return rows if all(stands_in(row.text, one.strips) for row in rows) else found
+    has_rows = len(rows) < len(found)
+    return rows if has_rows and all(stands_in(row.text, one.strips) for row in rows) else found
 
 
 def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> Sentence | None:

@@ -67,11 +67,10 @@ def chat_judge(chat: ChatModel | None, settings: Settings, *, named: bool = True
     """
     if chat is None:
         raise without_grader()
-    place = str((settings.weights if settings.model == EMBEDDED else settings.base_url) or "")
-    grader = grader_of(chat, settings)
-    return NamedJudge(
-        chat.name, ChatEvaluator(grader), ChatCritic(grader), place if named else f"handed in: {type(chat).__name__}"
-    )
+    grader, place = grader_of(chat, settings), f"handed in: {type(chat).__name__}"
+    if named:
+        place = str((settings.weights if settings.model == EMBEDDED else settings.base_url) or "")
+    return NamedJudge(chat.name, ChatEvaluator(grader), ChatCritic(grader), place)
 
 
 def judges_of(settings: Settings) -> Iterator[NamedJudge]:
