@@ -434,11 +434,3 @@ def test_what_two_documents_say_in_the_same_words_is_cited_from_both(tmp_path: P
     found = world.ask(QUESTION, write_back=False)
     assert {one["title"] for one in found["sentences"][-1]["citations"]} == {"Bridges", "Mayors"}
     assert {one["quote"] for one in found["sentences"][-1]["citations"]} == {OPENED}
-
-
-def test_the_row_of_a_table_is_told_as_one_sentence_with_one_place(world: World) -> None:
-    row = "Corvo 4: Drive is hybrid. Corvo 4: Price is 27,800."
-    world.texts = {"Prices": f"{row}\n\nCorvo 5: Drive is petrol. Corvo 5: Price is 31,200."}
-    found = world.ask("Corvo 4 with which drive?")["candidates"]
-    [told] = [one["sentences"] for one in found if one["text"] == row]
-    assert [(one["text"], [cited["quote"] for cited in one["citations"]]) for one in told] == [(row, [row])]

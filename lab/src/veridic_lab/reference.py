@@ -28,7 +28,14 @@ from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
 from veridic_lab.manual.judges import judges_card
 from veridic_lab.manual.names import names_page
-from veridic_lab.manual.results import bidirectional_table, corrupted_part, costs_table, loops_table, told_part
+from veridic_lab.manual.results import (
+    asked_part,
+    bidirectional_table,
+    corrupted_part,
+    costs_table,
+    loops_table,
+    told_part,
+)
 from veridic_lab.manual.rooms import rooms_table
 from veridic_lab.manual.routes import routes_page
 from veridic_lab.manual.tables import table
@@ -188,6 +195,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "loops": loops_table,
     "corrupted": corrupted_part,
     "told": told_part,
+    "asked": asked_part,
     "costs": costs_table,
     "rooms": rooms_table,
     "judges": judges_card,
@@ -197,7 +205,17 @@ FILLED: Mapping[str, tuple[str, ...]] = {
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),
-    "docs/results.md": ("results", "bidirectional", "remembered", "checked", "loops", "corrupted", "told", "costs"),
+    "docs/results.md": (
+        "results",
+        "bidirectional",
+        "remembered",
+        "checked",
+        "loops",
+        "corrupted",
+        "told",
+        "asked",
+        "costs",
+    ),
     "docs/judges.md": ("judges",),
     "CONTRIBUTING.md": ("rooms",),
 }

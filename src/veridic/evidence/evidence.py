@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from veridic.evidence.rows import whole_rows
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.answers import is_near_duplicate
 from veridic.text.facts import words
@@ -45,8 +44,8 @@ def place(title: str, heading: str) -> str:
 
 
 def decompose(document: Passage) -> list[Strip]:
-    """The windows of a document within its paragraphs, and its rows whole, with their offsets in the stored text."""
-    found = whole_rows(document["text"], windows(document["text"], across=False))
+    """The windows of a document within its paragraphs, with their offsets in the stored text."""
+    found = windows(document["text"], across=False)
     return [strip_at(document, document["start"] + one.start, one.text) for one in found]
 
 

@@ -69,7 +69,7 @@ def _of_kind(
     if not found:
         return _nothing(question, kind, weighing.run)
     best, reading = _clearest(question, kind, found, weighing)
-    reading = {**reading, "places": places_read(places_in(question, texts, said))}
+    reading = {**reading, "places": places_read(places_in(texts, said))}
     other = _other(question, kind, best, found, weighing) if reading["holds"] or kind != "yes-no" else None
     if other is None:
         return reading

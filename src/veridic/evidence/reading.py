@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridic.evidence.evidence import cite_at, headed, place_of, strip_at
-from veridic.evidence.rows import other_rows, row_of
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, log_odds
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import coverage, distinct_tokens, tokens
@@ -119,17 +118,15 @@ def answers_in(
     if (kind or answer_kind(question)) == "yes-no":
         return _decisions(question, texts, readings)
     found: dict[tuple[str, ...], Answer] = {}
-    for place in places_in(question, texts, readings):
+    for place in places_in(texts, readings):
         if key := tuple(map(in_digits, tokens(_said(place)))):
             found.setdefault(key, Answer(_said(place))).places.append(place)
     return list(found.values())
 
 
-def places_in(question: str, texts: Sequence[Text], readings: Sequence[Reading]) -> list[Place]:
-    """Where something was read, the clearest first; not in rows of what is not asked about."""
-    others = other_rows(question, [text.text for text in texts])
-    read = [one for one in _places(texts, readings) if row_of(sentence_around(one)["quote"]) not in others]
-    return sorted(read, key=lambda place: -place.margin)
+def places_in(texts: Sequence[Text], readings: Sequence[Reading]) -> list[Place]:
+    """Where something was read, the clearest first."""
+    return sorted(_places(texts, readings), key=lambda place: -place.margin)
 
 
 def signs_of(answer: Answer, others: Sequence[Answer], texts: Sequence[Text]) -> AnswerSigns:

@@ -22,7 +22,6 @@ from veridic.evidence.grounding import (
 )
 from veridic.evidence.premises import premises_for
 from veridic.evidence.relevance import Told, probabilities, relevance
-from veridic.evidence.rows import whole_rows
 from veridic.evidence.telling import is_excerpt, quoted
 from veridic.ports.judging import Critic
 from veridic.ports.shapes import Conflict, LookedUp, ReadAnswer, Sentence, Strip
@@ -65,7 +64,7 @@ def verdicts_on(
     written: Sequence[Written], question: str, readings: Sequence[ReadAnswer], run: Run, *, deadline: float
 ) -> Judged:
     """Judge every sentence, in one batch. Raises what `Critic.judge` raises."""
-    own = [_sentences(one) for one in written]
+    own = [sentences(one.text) for one in written]
     places = [(one, place) for one, found in zip(written, own, strict=True) for place in found]
     known = [_known(one, place, question, readings) for one, place in places]
     told = [
@@ -94,14 +93,6 @@ def verdicts_on(
         ],
         pairs=pairs,
     )
-
-
-def _sentences(one: Written) -> list[Span]:
-    """The sentences of a text; the row of a table that is told as it stands is one."""
-    found = sentences(one.text)
-    rows = whole_rows(one.text, found)
-    has_rows = len(rows) < len(found)
-    return rows if has_rows and all(stands_in(row.text, one.strips) for row in rows) else found
 
 
 def _known(one: Written, place: Span, question: str, readings: Sequence[ReadAnswer]) -> Sentence | None:

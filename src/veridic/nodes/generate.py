@@ -5,7 +5,6 @@ from hashlib import sha256
 from veridic.evidence.answering import clearest, composes, decides, draft, held, quotable, undecided_in
 from veridic.evidence.evidence import kept
 from veridic.evidence.quoting import quotations
-from veridic.evidence.rows import other_rows, without_rows
 from veridic.evidence.telling import one_after_another, told_sentence
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.shapes import Candidate, Origin, Strip, Usage, merge_usage
@@ -14,7 +13,6 @@ from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.fences import markers, without_markers
 from veridic.text.hidden import shown
-from veridic.text.sentences import leans_back
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -28,10 +26,8 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     answered = bool(held(readings)) and not composes(readings) and not decides(readings)
     quotes = not answered and (not undecided_in(readings) or run.reader.polar)
     if state["needs_evidence"] and state["intent"] != "summary" and quotes:
-        others = other_rows(state["standalone"], {strip["passage"]["text"] for strip in strips})
         read = [sentence for reading in readings for sentence in clearest(reading)]
-        told = without_rows(quotations(strips, read), others)
-        candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in told]
+        candidates += [_candidate(text, attempt, "extractive", len(strips)) for text in quotations(strips, read)]
     return {
         "candidates": _together(state["candidates"], [candidate for candidate in candidates if candidate["text"]]),
         "asked": [*state["asked"], *asked],
@@ -49,14 +45,11 @@ def _together(old: list[Candidate], new: list[Candidate]) -> list[Candidate]:
 
 
 def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
-    """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not.
-
-    Alone, what is told without being sure does not lean on the sentence before it.
-    """
+    """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not."""
     found = quotable(state["readings"])
-    told = one_after_another([told_sentence(reading) for reading in found])
-    if not found or (not held(found) and leans_back(told)):
+    if not found:
         return []
+    told = one_after_another([told_sentence(reading) for reading in found])
     candidate = _candidate(told, attempt, "read", strips)
     return [{**candidate, "partial": len(found) < len(state["readings"])}]
 

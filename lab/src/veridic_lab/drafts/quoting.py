@@ -136,7 +136,7 @@ def _all_asked(questions: Sequence[Question], held: Held) -> Iterator[Asked]:
 
 def questions_of(document: Document) -> Iterator[Question]:
     """What is asked of a written document, answered by a span or by nothing."""
-    yield from (Question(document.key, one.question, partial(_tells, one.span)) for one in document.asked if one.span)
+    yield from (Question(document.key, one.question, partial(tells, one.span)) for one in document.asked if one.span)
     yield from (Question(document.key, question, None) for question in document.unanswered)
 
 
@@ -158,7 +158,7 @@ def _said(text: str) -> list[str]:
     return [quote for one in sentences(text) if (quote := quoted(one.text))]
 
 
-def _tells(span: str, text: str) -> bool:
+def tells(span: str, text: str) -> bool:
     """Whether a sentence of a text stands where the question is answered."""
     return any(quote in span or span in quote for quote in _said(text))
 

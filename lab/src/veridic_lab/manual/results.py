@@ -19,6 +19,9 @@ KEPT = RUNS / "answers-told.json"
 """What `python -m veridic_lab.benchmarks.told` kept of a run of `answers`."""
 PICTURE = Path("docs/_static/risk-coverage.svg")
 """In the checkout this is run in."""
+ASKED = RUNS / "asked.json"
+"""What `python -m veridic_lab.drafts.asked` kept of the questions of written documents."""
+ASKED_PICTURE = Path("docs/_static/risk-coverage-own.svg")
 
 CORRUPTED = RUNS / "corrupted.json"
 """What `python -m veridic_lab.benchmarks.corrupted` kept."""
@@ -167,17 +170,20 @@ def _came(cases: Sequence[Case], lost: float) -> str:
 
 
 def told_part() -> str:
-    """The curve and its tables; what to do where no rows are kept."""
-    told = kept_in(KEPT)
+    """The curve of `answers` and its tables; what to do where no rows are kept."""
+    return _curve_part(kept_in(KEPT), PICTURE) or WITHOUT
+
+
+def asked_part() -> str:
+    """The curve of the questions of written documents, and its tables."""
+    return _curve_part(kept_in(ASKED), ASKED_PICTURE)
+
+
+def _curve_part(told: Sequence[Told], picture: Path) -> str:
     systems = dict.fromkeys(one.system for one in told)
     parts = [_told_of(system, [one for one in told if one.system == system]) for system in systems]
-    return (
-        "\n\n".join([f"![Wrong, of the answered, by how many are answered]({_place()})", *parts]) if told else WITHOUT
-    )
-
-
-def _place() -> str:
-    return PICTURE.relative_to("docs").as_posix()
+    shown = f"![Wrong, of the answered, by how many are answered]({picture.relative_to('docs').as_posix()})"
+    return "\n\n".join([shown, *parts]) if told else ""
 
 
 def _told_of(system: str, told: Sequence[Told]) -> str:
