@@ -32,14 +32,17 @@ def read(sentence: str, probability: float, runner_up: RunnerUp | None = None) -
     )  # fmt: skip
 
 
-def test_the_strip_and_its_sentences_are_told_and_none_that_asks() -> None:
-    asked = "What had the toll been?"
-    assert quotations([strip(f"{TOLL} {asked}")], []) == [
-        f"{TOLL} {asked}",
+def test_sentences_are_told_with_what_they_lean_on_and_none_that_asks() -> None:
+    assert quotations([strip(TOLL)], []) == [
+        TOLL,
         "The toll was abolished in 1967.",
-        "It had been two crowns.",
+        "The toll was abolished in 1967. It had been two crowns.",
         "The ferrymen had gone on strike.",
     ]
+
+
+def test_a_sentence_that_leans_on_nothing_that_is_there_is_left_out() -> None:
+    assert quotations([strip("It had been two crowns. Nobody paid.")], []) == ["Nobody paid."]
 
 
 def test_the_best_strips_are_quoted_and_the_others_not() -> None:

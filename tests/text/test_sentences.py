@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.sentences import ends, ends_before, is_prose, sentences, windows
+from veridic.text.sentences import ends, ends_before, is_prose, leans_back, sentences, windows
 
 
 @given(st.text())
@@ -66,11 +66,28 @@ def test_windows_hold_one_to_three_sentences_and_close_when_full() -> None:
     assert len(windows(long)) == 2
 
 
-def test_windows_that_go_not_across_end_with_a_paragraph() -> None:
+def test_windows_that_go_not_across_end_with_a_paragraph_but_for_what_leans_back() -> None:
     text = "One two. Three four.\n\nFive six.\n\nIt is seven.\nEight nine."
-    pieces = ["One two. Three four.", "Five six.", "It is seven.\nEight nine."]
-    assert [piece.text for piece in windows(text, across=False)] == pieces
+    assert [piece.text for piece in windows(text, across=False)] == [
+        "One two. Three four.",
+        "Five six.\n\nIt is seven.\nEight nine.",
+    ]
     assert next(piece.text for piece in windows(text)).endswith("Five six.")
+
+
+def test_a_sentence_that_points_back_cannot_stand_alone() -> None:
+    assert leans_back("It was opened in 1932.")
+    assert leans_back("However, the toll stayed.")
+    assert leans_back("With it, a comet was discovered.")
+    assert leans_back("After that, it was closed.")
+    assert leans_back("After that half of the fee is kept.")
+    assert leans_back("From then on the hall opens on Mondays.")
+    assert leans_back("The rest are untreated.")
+    assert not leans_back("The rest of the fee is due in May.")
+    assert not leans_back("With items from all over, it was crowded.")
+    assert not leans_back("At that time the toll stayed.")
+    assert not leans_back("Item 3 was sold.")
+    assert not leans_back("The bridge was opened.")
 
 
 def test_a_heading_or_an_entry_of_a_list_does_not_end_as_a_sentence_does() -> None:

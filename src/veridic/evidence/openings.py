@@ -7,7 +7,7 @@ from veridic.evidence.evidence import decompose, fitting, headed, place_of, toke
 from veridic.ports.shapes import Passage, Strip
 from veridic.text.facts import stem, words
 from veridic.text.questions import keywords
-from veridic.text.sentences import Span, is_prose, sentences
+from veridic.text.sentences import Span, is_prose, leans_back, sentences
 
 WORDS = 100
 """Of the documents' own sentences, at most."""
@@ -31,7 +31,7 @@ def leading(passages: Sequence[Passage], room: int) -> Opening:
 
 
 def about(subject: str, passages: Sequence[Passage], room: int) -> Opening:
-    """What stands under a heading that names a subject, then the sentences elsewhere that name it."""
+    """What stands under a heading that names a subject, then the sentences elsewhere that name it and stand alone."""
     documents = list(dict.fromkeys(one["document_id"] for one in passages))
     own = [one for one in passages if names(place_of(one), subject)]
     own.sort(key=lambda one: (documents.index(one["document_id"]), one["start"]))
@@ -39,7 +39,12 @@ def about(subject: str, passages: Sequence[Passage], room: int) -> Opening:
     strips = [strip for passage in own for strip in decompose(passage)]
     strips += [strip for passage in others for strip in decompose(passage) if names(strip["text"], subject)]
     kept = [Strip(**{**strip, "kept": True}) for strip in fitting(strips, room)]
-    told = (place for strip in kept for place in _prose(strip) if strip["passage"] in own or names(place.text, subject))
+    told = (
+        place
+        for strip in kept
+        for place in _prose(strip)
+        if strip["passage"] in own or (names(place.text, subject) and not leans_back(place.text))
+    )
     return Opening([*own, *others], kept, " ".join(dict.fromkeys(place.text for place in _first(told))))
 
 

@@ -6,7 +6,7 @@ the sentence and the question's own words stand beside what is read in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from veridic.evidence.evidence import BLANKS, asked_above, holds
 from veridic.evidence.telling import shortened
@@ -15,7 +15,7 @@ from veridic.ports.shapes import Citation, Passage, ReadAnswer, ReadPlace, Strip
 from veridic.text.answers import tokens
 from veridic.text.facts import stem, words
 from veridic.text.questions import keywords
-from veridic.text.sentences import asks, ends, sentences
+from veridic.text.sentences import asks, ends, leans_back, sentences
 
 STRIPS = 3
 """Strips whose sentences are considered, the best."""
@@ -24,12 +24,13 @@ STRIPS = 3
 def quotations(strips: Sequence[Strip], read: Sequence[Citation]) -> list[str]:
     """The best strip and those with what was read as they stand, then whole sentences; long ones cut, none that asks.
 
-    The sentences are those of the best strips, and what was read.
+    The sentences are those of the best strips, and what was read. What leans on the sentence before it is told behind
+    that, where it stands in the same strip, or not at all.
     """
     best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS]
     told = [one for strip in best for one in _sentences_of(strip)]
     shown = [*best[:1], *(strip for sentence in read for strip in strips if holds(strip, sentence))]
-    whole = [_with_announced(strip, strips) for strip in shown]
+    whole = [_with_announced(strip, strips) for strip in shown if not leans_back(strip["text"])]
     return list(dict.fromkeys([*whole, *told, *(shortened(sentence["quote"]) for sentence in read)]))
 
 
@@ -73,8 +74,15 @@ def stands_in(said: str, text: str) -> bool:
     return bool(one.strip() and other.strip()) and (one in other or other in one)
 
 
-def _sentences_of(strip: Strip) -> list[str]:
-    return [shortened(one.text) for one in sentences(strip["text"]) if ends(one.text) and not asks(one.text)]
+def _sentences_of(strip: Strip) -> Iterator[str]:
+    before = ""
+    for place in sentences(strip["text"]):
+        if ends(place.text) and not asks(place.text):
+            if not leans_back(place.text):
+                yield shortened(place.text)
+            elif before:
+                yield f"{shortened(before)} {shortened(place.text)}"
+        before = place.text if ends(place.text) and not asks(place.text) else ""
 
 
 def _with_announced(strip: Strip, strips: Sequence[Strip]) -> str:

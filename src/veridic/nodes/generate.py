@@ -13,6 +13,7 @@ from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.fences import markers, without_markers
 from veridic.text.hidden import shown
+from veridic.text.sentences import leans_back
 
 
 def generate(state: GraphState, run: Run) -> StateUpdate:
@@ -45,11 +46,14 @@ def _together(old: list[Candidate], new: list[Candidate]) -> list[Candidate]:
 
 
 def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
-    """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not."""
+    """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not.
+
+    Alone, what is told without being sure does not lean on the sentence before it.
+    """
     found = quotable(state["readings"])
-    if not found:
-        return []
     told = one_after_another([told_sentence(reading) for reading in found])
+    if not found or (not held(found) and leans_back(told)):
+        return []
     candidate = _candidate(told, attempt, "read", strips)
     return [{**candidate, "partial": len(found) < len(state["readings"])}]
 

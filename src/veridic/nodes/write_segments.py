@@ -17,7 +17,7 @@ from veridic.text.answers import refuses
 from veridic.text.fences import defuse, without_markers
 from veridic.text.likelihood import likelihood, sure_words
 from veridic.text.reflection import Reflection, without_tokens
-from veridic.text.sentences import ends, is_prose, sentences
+from veridic.text.sentences import ends, is_prose, leans_back, sentences
 
 COMPLETE = "END"
 """What the prompt lets a model say when nothing is to be added."""
@@ -124,7 +124,7 @@ def _quoted(beams: list[Beam], state: GraphState, run: Run) -> tuple[list[Segmen
         (place, passage, one.text)
         for place, beam, passage in _open(beams, state)
         for one in sentences(passage["text"])
-        if is_prose(one.text) and ends(one.text) and one.text not in text_of(beam)
+        if is_prose(one.text) and ends(one.text) and not leans_back(one.text) and one.text not in text_of(beam)
     ]
     told = [Told(state["standalone"], passage, text) for _, passage, text in cases]
     judge = partial(run.sifter.usefulness, deadline=state["deadline"])

@@ -26,6 +26,12 @@ _TABLE = r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|$))+"
 _WHOLE = re.compile(f"{FENCE}|{_TABLE}", re.MULTILINE | re.DOTALL)
 _PROGRAM = re.compile(r"\w\(\)|\w\.\w+\([^\s)]|</?[a-z]\w*[^<>]*>|[{}]\s*$|\);\s*$")
 """What a line of a program or of markup has and a sentence has not: a call, a tag, a brace at its end."""
+_LEANS = re.compile(
+    r"\W*(?:(?:with|in|on|at|from|by|for|after|before|since|of|to|without) (?:it|them|him|her|(?:this|that)(?=,))|"
+    r"(?:from|since|until|by) then|(?:after|before) (?:this|that)|the rest(?! of)|the others|"
+    r"he|she|it|its|his|her|they|their|this|these|that|those|there|such|both|however|also|then|but|and|so)\b",
+    re.IGNORECASE,
+)
 _WRAP = re.compile(r"[ \t]*\n[ \t]*(?=[a-z])|(?<=[^\n]{45})\n[ \t]*")
 """A line break that only ends a full line: lower case goes on behind it, or it stands behind 45 characters or more."""
 ITEM = re.compile(r"^[ \t]*(?=(?:[-*•+]|\d+[.)])\s)", re.MULTILINE)
@@ -121,6 +127,11 @@ def unlisted(sentence: str) -> str:
     return sentence[mark.end() :] if mark and is_prose(sentence) else sentence
 
 
+def leans_back(sentence: str) -> bool:
+    """Whether a sentence begins with a word that points to the one before it."""
+    return bool(_LEANS.match(sentence))
+
+
 def ends_before(sentence: str, following: str) -> bool:
     """Whether the end of a sentence of prose is seen where another stands behind it on the same line."""
     before = sentence[-AROUND:]
@@ -142,14 +153,14 @@ def windows(text: str, *, most: int = 3, words: int = 40, across: bool = True) -
     """Consecutive sentences grouped into windows of at most `most`, closed once they reach `words` words.
 
     Sentences between which something was taken out are in windows of their own; those of two paragraphs, too, where
-    none goes `across`.
+    none goes `across`, but for one that leans back on what stands before it.
     """
     grouped: list[list[Span]] = []
     for sentence in sentences(text):
         longer = [*(grouped[-1] if grouped else []), sentence]
         fits = 1 < len(longer) <= most and sum(len(one.text.split()) for one in longer) <= words
         between = text[grouped[-1][-1].end : sentence.start] if fits else ""
-        apart = BLANK in between or (not across and _PARAGRAPH in between)
+        apart = BLANK in between or (not across and _PARAGRAPH in between and not leans_back(sentence.text))
         if fits and not apart:
             grouped[-1].append(sentence)
         else:

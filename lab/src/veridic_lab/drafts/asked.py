@@ -33,11 +33,11 @@ ENOUGH = 0.5
 """Share of the written answer's words that an answer in other words than the document's has to give."""
 
 
-def asked_of(found: Sequence[Document], name: str, **settings: object) -> Iterator[Told]:
-    """Every question of documents, answered by a span or by nothing, and what was told; `name` says of whom."""
+def asked_of(found: Sequence[Document], name: str, model: str) -> Iterator[Told]:
+    """Every question of documents, answered by a span or by nothing, and what `model` told; `name` says of whom."""
     for at in range(0, len(found), TOGETHER):
         part = found[at : at + TOGETHER]
-        with holding(files=files_of(part), **settings) as held:
+        with holding(files=files_of(part), model=model) as held:
             yield from (one for document in part for one in _told(document, held, name))
         say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
 
@@ -83,9 +83,10 @@ def lines_of(told: Sequence[Told]) -> Iterator[str]:
         counted = Counter((one.told_as, one.right) for one in own)
         parts = [f"{'right' if right else 'wrong'} {told_as} {n}" for (told_as, right), n in sorted(counted.items())]
         yield f"{len(own)} {of}: {', '.join(parts)}"
-    flagged = [one for one in told if one.told_as == "flagged" and one.probability is not None]
+    flagged = [(one.right, one.probability) for one in told if one.told_as == "flagged" and one.probability is not None]
     if flagged:
-        error = calibration_error([one.right for one in flagged], [one.probability for one in flagged])
+        right, sure = zip(*flagged, strict=True)
+        error = calibration_error(right, sure)
         yield f"calibration error of {len(flagged)} flagged ones: {error(np.ones((1, len(flagged))))[0]:.3f}"
 
 
@@ -98,7 +99,7 @@ def main() -> None:
     options.add_argument("--keep", action="store_true")
     chosen = options.parse_args()
     name = f"{chosen.role}, {chosen.model}"
-    told = list(asked_of(documents(chosen.role)[:: chosen.every], name, model=chosen.model))
+    told = list(asked_of(documents(chosen.role)[:: chosen.every], name, chosen.model))
     say(*lines_of(told))
     if chosen.keep:
         kept = [*(one for one in kept_in(ASKED) if one.system != name), *told]
