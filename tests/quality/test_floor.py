@@ -22,7 +22,8 @@ from veridic.settings import Settings
 RIGHT, WRONG, VERIFIED_WRONG, SILENT = 0.48, 0.25, 0.02, 0.5
 """Right of what can be answered, wrong of all, wrong and verified of all, silent of what cannot be answered.
 
-Measured with the small judge .512, .217, .009, .514; with base .650, .200, .000, .543. Flagged answers count as given.
+Measured with the small judge, which the suite asks, .512, .226, .009, .514; with base, which is not held to this, .625,
+.261, .017, .429 (with the base judge before it .650, .200, .000, .543). Flagged answers count as given.
 """
 FLOORS = {SMALL: (0.15, 0.6), BASE: (0.44, 0.63)}
 """True statements kept and false ones refused by each critic; measured .167, .630 by small, .481, .648 by base.
