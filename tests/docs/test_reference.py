@@ -13,7 +13,7 @@ from veridic_lab.evaluation import corrupted
 from veridic_lab.evaluation.told import kept_in
 from veridic_lab.manual.curve import digest, digest_of
 from veridic_lab.manual.names import GROUPS
-from veridic_lab.manual.results import CORRUPTED, CORRUPTED_PICTURE, KEPT, PICTURE, floors
+from veridic_lab.manual.results import ASKED, ASKED_PICTURE, CORRUPTED, CORRUPTED_PICTURE, KEPT, PICTURE, floors
 from veridic_lab.reference import FILLED, PAGES, SCHEMAS, check_drawing, drawing, filled, schema
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +52,12 @@ def test_the_curve_is_drawn_from_what_is_kept() -> None:
     assert picture.exists() == bool(told)
     assert not told or digest(told, floors()) in picture.read_text(encoding="utf-8"), (
         "run `veridic_lab.benchmarks.told`"
+    )
+
+
+def test_the_curve_of_written_questions_is_drawn_from_what_is_kept() -> None:
+    assert digest(kept_in(ASKED), {}) in (ROOT / ASKED_PICTURE).read_text(encoding="utf-8"), (
+        "run `veridic_lab.drafts.asked --keep`"
     )
 
 

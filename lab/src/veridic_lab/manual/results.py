@@ -32,6 +32,7 @@ LOST = (0.0, 0.5, 0.9)
 COMPARED = ("standard_rag", "naive_write_back", "bidirectional_rag", "veridic")
 FROM = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
 """Probabilities from which on an answer is taken, in the table beside the curve."""
+UNDECIDED = ". That the sources do not decide a yes or no counts as silence here, and above as an answer"
 WITHOUT = "Not measured: no rows are kept. `python -m veridic_lab.benchmarks.told FOLDER` keeps those of a run."
 
 Metrics = Mapping[str, Any]
@@ -171,7 +172,7 @@ def _came(cases: Sequence[Case], lost: float) -> str:
 
 def told_part() -> str:
     """The curve of `answers` and its tables; what to do where no rows are kept."""
-    return _curve_part(kept_in(KEPT), PICTURE) or WITHOUT
+    return _curve_part(kept_in(KEPT), PICTURE, UNDECIDED) or WITHOUT
 
 
 def asked_part() -> str:
@@ -179,20 +180,19 @@ def asked_part() -> str:
     return _curve_part(kept_in(ASKED), ASKED_PICTURE)
 
 
-def _curve_part(told: Sequence[Told], picture: Path) -> str:
+def _curve_part(told: Sequence[Told], picture: Path, remark: str = "") -> str:
     systems = dict.fromkeys(one.system for one in told)
-    parts = [_told_of(system, [one for one in told if one.system == system]) for system in systems]
+    parts = [_told_of(system, [one for one in told if one.system == system], remark) for system in systems]
     shown = f"![Wrong, of the answered, by how many are answered]({picture.relative_to('docs').as_posix()})"
     return "\n\n".join([shown, *parts]) if told else ""
 
 
-def _told_of(system: str, told: Sequence[Told]) -> str:
+def _told_of(system: str, told: Sequence[Told], remark: str) -> str:
     lacking = sum(not one.answerable for one in told)
     unstated = sum(one.probability is None for one in surest_first(told))
     return "\n\n".join(
         (
-            f"`{system}`, {len(told):,} questions, of which {lacking} have no answer in the documents. That the "
-            "sources do not decide a yes or no counts as silence here, and above as an answer:",
+            f"`{system}`, {len(told):,} questions, of which {lacking} have no answer in the documents{remark}:",
             _taken_table(told, lacking),
             f"Of the answers that state a probability ({unstated} state none), by it:",
             _reliability_table(told),
