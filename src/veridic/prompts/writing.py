@@ -20,12 +20,21 @@ _PREAMBLE = re.compile(r"^(?:the )?answer(?: to (?:this|the|your) question)?(?: 
 
 
 def cleaned(reply: Reply) -> str:
-    """The reply without a preamble and a cut last sentence, unless it is the only one."""
+    """The reply without a preamble, what it says again, and a cut last sentence, unless it is the only one."""
     text = _PREAMBLE.sub("", reply.text.strip())
-    if reply.finished:
-        return text
-    written = sentences(text)
-    return text[: written[-2].end] if len(written) > 1 else text
+    if not reply.finished and len(written := sentences(text)) > 1:
+        text = text[: written[-2].end]
+    return _said_once(text)
+
+
+def _said_once(text: str) -> str:
+    """A text without the sentences that stand in it before: small models repeat themselves."""
+    said, told, at = set[str](), "", 0
+    for one in sentences(text):
+        told += "" if one.text in said else text[at : one.end]
+        said.add(one.text)
+        at = one.end
+    return told + text[at:]
 
 
 def refused(unsettled: Sequence[str]) -> str:
