@@ -50,7 +50,7 @@ DOUBTED: dict[Objection, str] = {
     "not supported": "Not every sentence is supported by the evidence.",
     "read otherwise": "Another answer is read in the same evidence.",
     "too unsure": "No short answer in it is sure enough to call it verified.",
-    "not useful": "Whether it answers the question is unsure.",
+    "not useful": "Whether it answers the question is not sure enough to call it verified.",
     "undecided": "Whether it means yes or no is unsure.",
     "declined": "The chat model finds no answer to it in the evidence.",
 }

@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from veridic.ports.shapes import Result
-from veridic.text.answers import coverage, tokens
+from veridic.text.answers import coverage
 from veridic_lab.benchmarks.asking import Held, holding, say
+from veridic_lab.benchmarks.own_documents import gives
 from veridic_lab.drafts.deciding import files_of
 from veridic_lab.drafts.examples import decided
 from veridic_lab.drafts.hands import Asked, Document, documents
@@ -67,11 +68,9 @@ def is_right(document: Document, asked: Asked, result: Result) -> bool:
 
 def _gives(asked: Asked, result: Result) -> bool:
     short, polar = result["short_answer"], decided(asked)
-    if short and polar >= 0:
-        return short.lower() == ("yes", "no")[polar]
     if short:
-        said, wanted = " ".join(tokens(short)), [" ".join(tokens(one)) for one in (asked.answer, asked.span)]
-        return any(said in one or one in said for one in wanted)
+        accepted = [("yes", "no")[polar]] if polar >= 0 else [asked.answer, asked.span]
+        return gives({"kind": "span", "answers": accepted}, short)
     quoted = all(one.get("quoted", False) for one in result["sentences"])
     return quoted or coverage(asked.answer, result["answer"]) >= ENOUGH
 
