@@ -13,7 +13,8 @@ from secrets import token_bytes
 from threading import Lock
 
 from veridic.errors import DocumentMissing, InvalidSetting, StoreMissing, StoreUnavailable
-from veridic.evidence.wording import counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
 from veridic.knowledge.base import Knowledge, is_held, open_knowledge, open_store
 from veridic.knowledge.connection import KnowledgeStore
 from veridic.knowledge.corpus import Corpus
@@ -42,7 +43,6 @@ from veridic.ports.judging import Critic, Reader, RetrievalEvaluator
 from veridic.runtime.run import Resources
 from veridic.settings import Settings, is_namespace
 from veridic.sources.registry import open_sources
-from veridic.text.outgoing import for_a_line
 
 KEY = 32
 """Bytes of a key."""

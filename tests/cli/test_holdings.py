@@ -8,8 +8,8 @@ import pytest
 from tests.cli.conftest import EXAMPLES, Veridic
 from tests.fakes.statuses import give_status
 from tests.knowledge.test_conformance import record, rests, soon
-from veridic.evidence.wording import STATUSES
 from veridic.knowledge.document_rows import Status
+from veridic.ports.shapes.learning import STATUSES
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 

@@ -4,7 +4,8 @@ import pytest
 
 from tests.fakes.knowledge import passage
 from veridic.evidence.evidence import cite_at
-from veridic.evidence.telling import disagreements, side
+from veridic.evidence.telling import side
+from veridic.exporting.citing import disagreements
 from veridic.ports.shapes import Citation, Conflict, Kind, Sentence
 
 

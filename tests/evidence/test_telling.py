@@ -14,7 +14,6 @@ from veridic.evidence.telling import (
     excerpt,
     is_excerpt,
     led,
-    numbered,
     one_after_another,
     quoted,
     shortened,
@@ -22,6 +21,7 @@ from veridic.evidence.telling import (
     with_other_side,
     without_layout,
 )
+from veridic.exporting.citing import numbered
 from veridic.ports.shapes import Conflict
 from veridic.text.sentences import sentences
 

@@ -18,8 +18,7 @@ from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, 
 from veridic.errors import UsageError
 from veridic.exporting.files import FORMATS, POLICY, export_result, export_runs
 from veridic.exporting.views import view_of
-from veridic.knowledge.decisions import Logged
-from veridic.ports.shapes import Result
+from veridic.ports.shapes import Logged, Result
 from veridic.text.hidden import shown
 
 UNHURRIED = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

@@ -13,9 +13,9 @@ from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.judges import OverlapEvaluator
 from tests.graph.world import World
 from veridic.evidence.analysis import FIRST, FITTED_FOR, NEEDLESS
-from veridic.evidence.turns import LEANS_FROM
 from veridic.models.embedder import OnnxEmbedder
 from veridic.runtime.run import Resources
+from veridic.runtime.turns import LEANS_FROM
 
 QUESTION = "When was the Alder Bridge opened?"
 MANY = {f"Note {n}": f"The bridge number {n} has a toll of {n} crowns." for n in range(12)}

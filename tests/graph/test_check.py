@@ -18,7 +18,7 @@ from tests.graph.world import BRIDGE, FakeClock, World
 from veridic import check_graph
 from veridic.context import Context
 from veridic.errors import InvalidText, ModelBrokeOff, NotUsable, SourceUnavailable
-from veridic.evidence.results import CHANGED
+from veridic.evidence.outcomes import CHANGED
 from veridic.models.by_settings import base_folder
 from veridic.nodes.search_claims import BATCH
 from veridic.ports.file_limits import LONGEST_TEXT

@@ -14,7 +14,7 @@ from tests.graph.world import World
 from veridic.context import Context
 from veridic.errors import InvalidInput
 from veridic.evidence.answering import draft
-from veridic.evidence.results import CHANGED
+from veridic.evidence.outcomes import CHANGED
 from veridic.graph.builder import Graph
 from veridic.graph.sealing import UNSEALED, sealed, untouched
 from veridic.ports.merging import MERGED, merge_seals

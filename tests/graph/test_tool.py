@@ -17,7 +17,7 @@ from tests.fakes.langchain import GivingRetriever
 from tests.graph.world import BRIDGE, World
 from veridic import as_tool
 from veridic.context import Context
-from veridic.evidence.telling import marked, numbered
+from veridic.exporting.citing import marked, numbered
 
 QUESTION = "When was the Alder Bridge opened?"
 

@@ -23,13 +23,13 @@ from veridic.models.fitting import fit_three
 from veridic.models.hub_forms import Form, form_named, known_forms
 from veridic.models.hub_scorer import HubScorer
 from veridic.models.judges_by_name import judge_named
+from veridic.models.notation import in_notation_of
 from veridic.models.opened import HUB
 from veridic.models.scorers import Pairs, Scored, TrainedCritic
 from veridic.models.trial import shipped_pairs
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Kept
 from veridic.settings import Settings
-from veridic.text.notation import in_notation_of
 
 with_extra = pytest.mark.skipif(not importlib.util.find_spec("transformers"), reason="needs the extra hf")
 NEVER_SAYS = -np.inf

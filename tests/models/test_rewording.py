@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridic.evidence.turns import leans
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import OnnxMessages
 from veridic.models.rewording import LONGEST_ANSWER, edits
+from veridic.runtime.turns import leans
 
 JUDGE = OnnxMessages(OnnxEmbedder())
 

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from veridic.errors import RunMissing, UsageError
 from veridic.knowledge.conversations import ThreadSummary
-from veridic.knowledge.decisions import Logged
+from veridic.ports.shapes import Logged
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings, is_namespace
 

@@ -11,12 +11,11 @@ from typing import get_args
 
 from veridic.errors import UsageError
 from veridic.knowledge.base import Knowledge
-from veridic.knowledge.decisions import Logged
 from veridic.knowledge.document_rows import Status
 from veridic.knowledge.feedback import unknown_run
 from veridic.knowledge.reviewing import learned_by, people_said
 from veridic.learning.opinions import ONLY_READ_WRONGLY, RANKED, Opinion, followed, refuse_thumb
-from veridic.ports.shapes import Outcome, Result
+from veridic.ports.shapes import Logged, Outcome, Result
 from veridic.resources import held_knowledge_base
 from veridic.settings import Settings
 from veridic.text.answers import holds_alias

@@ -4,7 +4,7 @@ import os
 import sys
 
 from veridic.errors import VeridicError
-from veridic.text.outgoing import for_a_line
+from veridic.exporting.outgoing import for_a_line
 
 
 def main() -> None:

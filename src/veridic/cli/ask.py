@@ -10,8 +10,8 @@ from veridic.cli.options import CHOICES, DOCS, EXPORT, SETTINGS, SYSTEM, with_op
 from veridic.cli.saying import say, say_json
 from veridic.context import Context
 from veridic.errors import InvalidQuestion, UsageError
+from veridic.exporting.outgoing import for_a_line
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.ports.shapes import Result
@@ -52,11 +52,11 @@ def ask(
     from veridic.cli.rendering import print_quietly, print_result
     from veridic.cli.steps import StepPrinter, steps_shown
     from veridic.cli.terminal import MODES, Terminal, ended
-    from veridic.evidence.turns import checked
     from veridic.exporting.files import export_result, free_path
     from veridic.graph.builder import graph_of
     from veridic.graph.opening import settings_for
     from veridic.graph.systems import system_named
+    from veridic.runtime.turns import checked
 
     given, silent = {"question": checked(_read(question or []))}, as_json or quiet
     if export is not None:

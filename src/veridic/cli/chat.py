@@ -9,7 +9,7 @@ import veridic
 from veridic.cli.options import CHOICES, DOCS, SETTINGS, SYSTEM, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
 from veridic.context import Context
-from veridic.evidence.wording import counted
+from veridic.exporting.wording import counted
 from veridic.settings import Settings
 
 WIDTH = 60

@@ -20,13 +20,13 @@ from veridic.cli.terminal import MODES, Terminal, ended
 from veridic.context import Context
 from veridic.errors import RunMissing, UsageError, VeridicError, nearest_of
 from veridic.evidence.analysis import NEEDLESS
-from veridic.evidence.turns import TURNS_READ, checked
-from veridic.evidence.wording import OUTCOMES, counted
 from veridic.exporting.files import export_runs, free_path
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import OUTCOMES, counted
 from veridic.graph.builder import Graph
-from veridic.knowledge.decisions import Logged
+from veridic.ports.shapes import Logged
+from veridic.runtime.turns import TURNS_READ, checked
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 PROMPT = "> "
 QUIT = "/quit"

@@ -9,9 +9,10 @@ import typer
 import veridic
 from veridic.cli.options import JSON, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn, when
-from veridic.evidence.wording import STATUSES, counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
+from veridic.ports.shapes.learning import STATUSES
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.api.documents import BaseStatus

@@ -12,9 +12,9 @@ import veridic
 from veridic.cli.options import JSON, with_options
 from veridic.cli.saying import say, say_json, warn
 from veridic.errors import UsageError
-from veridic.evidence.wording import counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 NOTHING = "nothing to do: no file that can be read is there"
 NAMED = 10

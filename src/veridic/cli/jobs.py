@@ -11,10 +11,10 @@ from veridic.cli.gone import Group
 from veridic.cli.options import JSON, KB, with_options
 from veridic.cli.saying import say, say_json, say_rows, warn, when
 from veridic.errors import UsageError
-from veridic.evidence.wording import counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
 from veridic.ports.jobs import JobState
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.knowledge.jobs import Ended, Job, JobCounts

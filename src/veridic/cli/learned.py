@@ -9,7 +9,7 @@ import veridic
 from veridic.cli.gone import Group
 from veridic.cli.options import JSON, with_options
 from veridic.cli.saying import say, say_json, warn
-from veridic.evidence.wording import counted
+from veridic.exporting.wording import counted
 from veridic.settings import Settings
 
 app = typer.Typer(

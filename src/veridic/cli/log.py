@@ -11,10 +11,10 @@ from veridic.cli.gone import Group
 from veridic.cli.options import EXPORT, JSON, moment, with_options
 from veridic.cli.saying import say, say_json, say_rows, shortened, warn
 from veridic.errors import UsageError
-from veridic.evidence.wording import OUTCOMES, counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import OUTCOMES, counted
 from veridic.learning.opinions import THUMBS
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 app = typer.Typer(name="log", cls=Group, help="What earlier runs came to.", no_args_is_help=True)
 RUN = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, or its first 8 characters or more.")]

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from veridic.cli.saying import say
-from veridic.evidence.wording import counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
 from veridic.settings import shown_kb
-from veridic.text.outgoing import for_a_line
 
 PLACE = "A SQLite file, or postgresql://USER@HOST/DATABASE."
 

@@ -11,13 +11,13 @@ from veridic.cli.ingest import tell_report
 from veridic.cli.saying import warn
 from veridic.cli.terminal import Terminal
 from veridic.errors import ModelUnavailable, WeightsUnavailable
-from veridic.evidence.wording import counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
 from veridic.models.chat.by_name import starts_later
 from veridic.ports.chat import ChatModel
 from veridic.resources import open_resources, require_held
 from veridic.runtime.run import Resources
 from veridic.settings import Settings
-from veridic.text.outgoing import for_a_line
 
 Tell = Callable[[int, int, str], None]
 """How much is done, of how much, and what is being done."""

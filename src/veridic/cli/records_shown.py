@@ -5,10 +5,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from veridic.cli.saying import aligned, when
-from veridic.evidence.wording import STATUSES, counted
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import counted
 from veridic.knowledge.reviewing import UNTELLING, HeldRecord
 from veridic.ports.shapes import Citation
-from veridic.text.outgoing import for_a_line
+from veridic.ports.shapes.learning import STATUSES
 
 if TYPE_CHECKING:
     from veridic.api.auditing import Audit

@@ -7,11 +7,12 @@ from rich.console import Console
 from rich.text import Text
 
 from veridic.cli.saying import say, warn
-from veridic.evidence.telling import kind_and_date, marked_plainly
-from veridic.evidence.wording import CHECKED
+from veridic.evidence.telling import kind_and_date
 from veridic.exporting import views
+from veridic.exporting.citing import marked_plainly
+from veridic.exporting.outgoing import for_a_line
+from veridic.exporting.wording import CHECKED
 from veridic.ports.shapes import Result
-from veridic.text.outgoing import for_a_line
 
 if TYPE_CHECKING:
     from veridic.exporting.checks import CheckView, ClaimView

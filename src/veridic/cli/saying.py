@@ -5,7 +5,7 @@ from datetime import datetime
 
 import typer
 
-from veridic.text.outgoing import for_a_line, for_json, for_terminal
+from veridic.exporting.outgoing import for_a_line, for_json, for_terminal
 
 
 def say(text: str, *, err: bool = False, end: str = "\n") -> None:

@@ -11,8 +11,8 @@ from rich.text import Text
 from veridic.cli.rendering import print_line
 from veridic.cli.terminal import Terminal
 from veridic.evidence.evidence import place_of
-from veridic.evidence.wording import ACTIONS, step
 from veridic.exporting.views import Line, Span, short
+from veridic.exporting.wording import ACTIONS, step
 from veridic.ports.shapes import CORPUS, Action, Analysis, Passage, ReadAnswer, Strip
 from veridic.state import Event
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from veridic.text.outgoing import for_terminal
+from veridic.exporting.outgoing import for_terminal
 
 if TYPE_CHECKING:
     from veridic.state import Event, GraphState

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridic.evidence.evidence import headed
-from veridic.evidence.turns import Turn, meanings
 from veridic.ports.embedding import Embeds, cosines
 from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import Analysis, Passage
+from veridic.runtime.turns import Turn, meanings
 from veridic.text.kinds import answer_kind
 from veridic.text.parts import parts_of
 from veridic.text.questions import years_in

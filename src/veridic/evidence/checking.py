@@ -12,7 +12,6 @@ from veridic.evidence.evidence import cite
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
 from veridic.evidence.grounding import CITED, Weighed, citations, marks_a_part, nearest_to, stands_in
 from veridic.evidence.verdicts import Asserted, weighed_on
-from veridic.evidence.wording import CHECKED, UNJUDGED
 from veridic.ports.shapes import AtomicClaim, Citation, Conflict, Strip
 from veridic.ports.shapes.checking import (
     CheckedClaim,
@@ -27,11 +26,6 @@ from veridic.text.assertions import NoStatement
 from veridic.text.questions import keywords
 
 WORST_FIRST: tuple[CheckVerdict, ...] = ("contradicted", "not_found", "unverified", "supported")
-REASONS: Mapping[CheckVerdict, str] = {
-    "supported": "The evidence supports every claim.",
-    "contradicted": "The evidence contradicts a claim.",
-    "not_found": "For a claim nothing was found that says it.",
-}
 VERDICTS: Mapping[str, CheckVerdict] = {"borne_out": "supported", "contradicted": "contradicted", "open": "not_found"}
 """The verdict on a claim by how it stands."""
 ABOUT = 0.5
@@ -95,40 +89,10 @@ def stating(claims: Sequence[CheckedClaim]) -> list[CheckedClaim]:
     return [one for one in claims if one["reason"] not in get_args(NoStatement)]
 
 
-def told_counts(claims: Sequence[CheckedClaim]) -> str:
-    """The sum for people, `3 claims: 2 supported, 1 not found`: what states nothing is no claim."""
-    stated = stating(claims)
-    counts = [f"{number:,} {CHECKED[verdict]}" for verdict, number in counts_of(stated).items() if number]
-    return f"{len(stated):,} claim{'s' * (len(stated) != 1)}: {', '.join(counts) or 'it states nothing'}"
-
-
 def outcome_of(claims: Sequence[CheckedClaim]) -> CheckVerdict:
     """The worst verdict; what states nothing does not count, unless there is nothing else."""
     told = {one["verdict"] for one in stating(claims)}
     return next((verdict for verdict in WORST_FIRST if verdict in told), "unverified")
-
-
-def reason_of(outcome: CheckVerdict, claims: Sequence[CheckedClaim]) -> str:
-    """What a text comes to, in a sentence or two."""
-    return REASONS.get(outcome) or _why_unverified(stating(claims))
-
-
-def _why_unverified(stated: Sequence[CheckedClaim]) -> str:
-    """Why a text is not verified whose claims are supported as far as anything could be said of them."""
-    if not stated:
-        return "There is nothing in it to verify."
-    left = [one for one in stated if one["verdict"] == "unverified"]
-    whys = dict.fromkeys(UNJUDGED[one["reason"]] for one in left if one["reason"])
-    because = f": {'; '.join(whys)}." if whys else "."
-    others = " The evidence supports the others." if len(left) < len(stated) else ""
-    return f"{told_unverified(len(left), len(stated))}{because}{others}"
-
-
-def told_unverified(left: int, claims: int) -> str:
-    """How many of the claims could not be verified, in words."""
-    if left < claims:
-        return f"{left:,} of {claims:,} claims could not be verified"
-    return "None of its claims could be verified" if claims > 1 else "Its claim could not be verified"
 
 
 def counts_of(claims: Sequence[CheckedClaim]) -> dict[CheckVerdict, int]:

@@ -12,18 +12,22 @@ from veridic.evidence.answering import (
     undecided,
 )
 from veridic.evidence.evidence import kept, stands_in
-from veridic.evidence.results import CHANGED, dropped, judge_failed, judging_failure
 from veridic.evidence.telling import disagreement_on, named, nothing_at
-from veridic.evidence.wording import STATUSES
 from veridic.ports.chat import ChatModel
-from veridic.ports.shapes import Candidate, Objection, Outcome
+from veridic.ports.shapes import Candidate, Failure, Objection, Outcome
+from veridic.ports.shapes.learning import STATUSES
 from veridic.ports.shapes.messages import Intent
+from veridic.runtime.orders import SCREENING
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic.text.language import is_foreign
 from veridic.text.same_question import is_read_as
 from veridic.text.sentences import is_code
 
+CHANGED = "The state of this run was changed from outside while it ran."
+"""Why nothing of a run counts whose state was not written by its nodes alone."""
+JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments", "judge_claims")
+"""Steps without whose judgement nothing is verified."""
 HOPELESS = 0.1
 """P(right) under which nothing is given: what is wrong nine times of ten is no answer."""
 
@@ -238,3 +242,19 @@ def declined(state: GraphState, run: Run) -> str:
         )
     where = "" if places is None or run.allowed_sources() else f" at {named(places)}"
     return f"I don't know: nothing was found{where} that helps to answer this question."
+
+
+def dropped(chosen: Candidate) -> str:
+    """Why an answer is partial: what of it the evidence does not say."""
+    return f"The evidence does not say, and it was dropped: {' '.join(chosen['missing'])}"
+
+
+def judge_failed(state: GraphState) -> str:
+    """Which judge failed in this run, so that nothing of it counts as verified; empty where none did."""
+    failed = judging_failure(state)
+    return f"A judge failed in {failed['node']}: {failed['problem']}" if failed else ""
+
+
+def judging_failure(state: GraphState) -> Failure | None:
+    """The first failure of a judge in this run."""
+    return next((failure for failure in state["failures"] if failure["node"] in JUDGING), None)

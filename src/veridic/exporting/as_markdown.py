@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from veridic.evidence.telling import disagreement_on, kind_and_date
+from veridic.exporting.outgoing import for_markdown_code, link
+from veridic.exporting.outgoing import for_markdown_line as _line
 from veridic.exporting.views import DISAGREE, MISSING, AnswerView, SentenceView
 from veridic.ports.shapes import Citation
 from veridic.text.headings import BLANK_LINE
-from veridic.text.outgoing import for_markdown_code, link
-from veridic.text.outgoing import for_markdown_line as _line
 from veridic.text.sentences import unfenced, unlisted
 
 Piece = tuple[str, Sequence[int]]

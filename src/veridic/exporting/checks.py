@@ -1,15 +1,20 @@
 """What is shown of a text that was checked: a line a claim, and a sum."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from veridic.evidence.checking import stating, told_counts
-from veridic.evidence.wording import CHECKED, UNJUDGED
+from veridic.evidence.checking import counts_of, stating
 from veridic.exporting import views
+from veridic.exporting.wording import CHECKED, UNJUDGED
 from veridic.ports.shapes import Citation
-from veridic.ports.shapes.checking import CheckedClaim, CheckResult
+from veridic.ports.shapes.checking import CheckedClaim, CheckResult, CheckVerdict
 
 NO_CLAIM = views.Span("no claim")
+REASONS: Mapping[CheckVerdict, str] = {
+    "supported": "The evidence supports every claim.",
+    "contradicted": "The evidence contradicts a claim.",
+    "not_found": "For a claim nothing was found that says it.",
+}
 
 
 @dataclass(frozen=True)
@@ -71,3 +76,33 @@ def _checked(claim: CheckedClaim) -> ClaimView:
         missing=[claim["text"][start:end] for start, end in claim.get("doubtful", ())],
         is_amiss=states and claim["verdict"] != "supported",
     )
+
+
+def told_counts(claims: Sequence[CheckedClaim]) -> str:
+    """The sum for people, `3 claims: 2 supported, 1 not found`: what states nothing is no claim."""
+    stated = stating(claims)
+    counts = [f"{number:,} {CHECKED[verdict]}" for verdict, number in counts_of(stated).items() if number]
+    return f"{len(stated):,} claim{'s' * (len(stated) != 1)}: {', '.join(counts) or 'it states nothing'}"
+
+
+def reason_of(outcome: CheckVerdict, claims: Sequence[CheckedClaim]) -> str:
+    """What a text comes to, in a sentence or two."""
+    return REASONS.get(outcome) or _why_unverified(stating(claims))
+
+
+def _why_unverified(stated: Sequence[CheckedClaim]) -> str:
+    """Why a text is not verified whose claims are supported as far as anything could be said of them."""
+    if not stated:
+        return "There is nothing in it to verify."
+    left = [one for one in stated if one["verdict"] == "unverified"]
+    whys = dict.fromkeys(UNJUDGED[one["reason"]] for one in left if one["reason"])
+    because = f": {'; '.join(whys)}." if whys else "."
+    others = " The evidence supports the others." if len(left) < len(stated) else ""
+    return f"{told_unverified(len(left), len(stated))}{because}{others}"
+
+
+def told_unverified(left: int, claims: int) -> str:
+    """How many of the claims could not be verified, in words."""
+    if left < claims:
+        return f"{left:,} of {claims:,} claims could not be verified"
+    return "None of its claims could be verified" if claims > 1 else "Its claim could not be verified"

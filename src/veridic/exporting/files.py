@@ -6,10 +6,9 @@ from pathlib import Path
 
 from veridic.errors import UsageError
 from veridic.exporting.as_markdown import as_markdown
+from veridic.exporting.outgoing import for_html, for_json
 from veridic.exporting.views import AnswerView, view_of
-from veridic.knowledge.decisions import Logged
-from veridic.ports.shapes import Result
-from veridic.text.outgoing import for_html, for_json
+from veridic.ports.shapes import Logged, Result
 
 STYLE = """
 :root { color-scheme: light dark; }

@@ -17,7 +17,7 @@ from langgraph.types import Overwrite
 from pydantic import TypeAdapter, ValidationError
 
 from veridic.errors import InvalidInput, VeridicError
-from veridic.evidence.results import CHANGED
+from veridic.evidence.outcomes import CHANGED
 from veridic.ports.merging import MERGED
 from veridic.ports.shapes import Result
 from veridic.resources import Opener

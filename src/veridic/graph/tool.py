@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from veridic.context import Context
 from veridic.errors import VeridicError
-from veridic.evidence.telling import cited
+from veridic.exporting.citing import cited
 from veridic.graph.builder import Graph, build_graph
 from veridic.ports.shapes import Outcome, Result
 

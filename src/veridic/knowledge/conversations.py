@@ -7,7 +7,8 @@ leave the thread with it, and a run that is forgotten, or too old, is gone from 
 from dataclasses import dataclass
 
 from veridic.knowledge.connection import EVERY, KnowledgeStore
-from veridic.knowledge.decisions import COLUMNS, Logged, forget_run, logged_row
+from veridic.knowledge.decisions import COLUMNS, forget_run, logged_row
+from veridic.ports.shapes import Logged
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from veridic.knowledge.connection import SEQUENCE, Connection, KnowledgeStore, Row, now, written
 from veridic.knowledge.document_rows import document_id
 from veridic.learning.redaction import documents_in, objects_in, redacted
-from veridic.ports.shapes import Outcome, Result
+from veridic.ports.shapes import Logged, Result
 
 COLUMNS = "run_id, decided_at, outcome, result"
 """What a run is read from."""
@@ -17,17 +16,6 @@ SHORTEST_NAME = 8
 _PAGE = 256
 _AGED = 32
 """Of the oldest rows, how many are looked at when one is written: more than one, so that a backlog wears off."""
-
-
-@dataclass(frozen=True)
-class Logged:
-    """A run of the log with when it was logged."""
-
-    run_id: str
-    decided_at: str
-    """ISO 8601, UTC."""
-    outcome: Outcome
-    result: Result
 
 
 class Decisions:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from math import comb, exp, log, log1p
 
-from veridic.evidence.turns import leans
 from veridic.learning.lessons import was_doubted
 from veridic.ports.shapes import Citation, Gate, GateName, Passage, Result
 from veridic.runtime.run import Run
+from veridic.runtime.turns import leans
 from veridic.state import GraphState
 from veridic.text.answers import tokens
 from veridic.text.kinds import AnswerKind

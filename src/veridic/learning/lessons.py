@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
 from typing import Literal
 
-from veridic.evidence.turns import leans
 from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import (
     Candidate,
@@ -22,6 +21,7 @@ from veridic.ports.shapes import (
     Role,
     Strip,
 )
+from veridic.runtime.turns import leans
 from veridic.text.facts import entities
 from veridic.text.fences import defuse
 from veridic.text.kinds import without_request

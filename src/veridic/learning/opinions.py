@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from veridic.errors import UsageError
-from veridic.evidence.wording import STATUSES
 from veridic.ports.shapes import Vote
-from veridic.ports.shapes.learning import RecordStatus
+from veridic.ports.shapes.learning import STATUSES, RecordStatus
 from veridic.text.hidden import clean
 from veridic.text.kinds import answer_kind
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from veridic.models.notation import in_notation_of
 from veridic.ports.judgements import Entailment, Relevance, Strictness, Thresholds
 from veridic.text.answers import nearest_sentence
-from veridic.text.notation import in_notation_of
 from veridic.text.sentences import sentences
 
 if TYPE_CHECKING:

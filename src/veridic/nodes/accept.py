@@ -1,6 +1,5 @@
 """Bidirectional RAG's acceptance layer as its paper prints it: three checks within two constraints."""
 
-from veridic.evidence.wording import STATUSES
 from veridic.learning.acceptance import (
     Measured,
     constraints,
@@ -12,6 +11,7 @@ from veridic.learning.acceptance import (
 )
 from veridic.learning.keeping import record_of, told
 from veridic.ports.shapes import WriteBack
+from veridic.ports.shapes.learning import STATUSES
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 

@@ -1,7 +1,7 @@
 """Give the first candidate as it was written: how systems end that judge before writing, or not at all."""
 
 from veridic.evidence.evidence import cite, kept
-from veridic.evidence.results import given, unjudged
+from veridic.exporting.results import given, unjudged
 from veridic.ports.shapes import Candidate, Sentence
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

@@ -1,6 +1,6 @@
 """Give the candidate that ranks first, whether it holds or not: Self-RAG always answers, and says what it is worth."""
 
-from veridic.evidence.results import given, unjudged
+from veridic.exporting.results import given, unjudged
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 

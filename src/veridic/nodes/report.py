@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from veridic.evidence.checking import counts_of, outcome_of, reason_of, undecided
-from veridic.evidence.results import CHANGED, judge_failed, source_report
+from veridic.evidence.checking import counts_of, outcome_of, undecided
+from veridic.evidence.outcomes import CHANGED, judge_failed
+from veridic.exporting.checks import reason_of
+from veridic.exporting.results import source_report
 from veridic.ports.shapes.checking import CHECK_VERSION, CheckedClaim, CheckResult, Unjudged
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

@@ -1,8 +1,8 @@
 """Learn the answer as it is: the naive write-back that Bidirectional RAG is measured against."""
 
-from veridic.evidence.wording import STATUSES
 from veridic.learning.acceptance import may_learn
 from veridic.learning.keeping import record_of, told
+from veridic.ports.shapes.learning import STATUSES
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 

@@ -4,11 +4,11 @@ What was learned already is refreshed; what turns out to be disputed waits for r
 answer cites are kept, so that later claims can be checked against them.
 """
 
-from veridic.evidence.wording import STATUSES
 from veridic.learning import acceptance
 from veridic.learning.keeping import accepted, cited_outside, expiry, told
 from veridic.ports.memory import AskedAgain, Recollected
 from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
+from veridic.ports.shapes.learning import STATUSES
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.same_question import asks_the_same

@@ -7,6 +7,8 @@ from veridic.evidence.evidence import headed, repeats
 from veridic.evidence.relevance import Told, relevance
 from veridic.evidence.segments import EMPTY, segment, text_of
 from veridic.ports.chat import Prompt, Reply
+from veridic.ports.likelihood import likelihood, sure_words
+from veridic.ports.reflection import Reflection, without_tokens
 from veridic.ports.shapes import Beam, Failure, Passage, Segment, Usage, merge_usage
 from veridic.prompts import render
 from veridic.prompts.writing import cleaned, refused
@@ -15,8 +17,6 @@ from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.answers import refuses
 from veridic.text.fences import defuse, without_markers
-from veridic.text.likelihood import likelihood, sure_words
-from veridic.text.reflection import Reflection, without_tokens
 from veridic.text.sentences import ends, is_prose, leans_back, sentences
 
 COMPLETE = "END"

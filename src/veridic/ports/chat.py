@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from veridic.ports.likelihood import WrittenToken
+from veridic.ports.reflection import Reflection, reflected, without_tokens
 from veridic.ports.shapes import Usage
 from veridic.text.hidden import clean
-from veridic.text.likelihood import WrittenToken
-from veridic.text.reflection import Reflection, reflected, without_tokens
 
 
 @dataclass(frozen=True)

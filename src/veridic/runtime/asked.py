@@ -15,10 +15,10 @@ from veridic.errors import MENDED_BY_USER, ModelError
 from veridic.ports.chat import ChatModel, Prompt, Reply
 from veridic.ports.file_limits import room
 from veridic.ports.memory import KnowledgeBase
+from veridic.ports.reflection import ReflectionFilter
 from veridic.ports.shapes import Failure, Passage
 from veridic.runtime.deadline import within
 from veridic.runtime.ledger import Ledger
-from veridic.text.reflection import ReflectionFilter
 from veridic.tracing.spans import BEST, asked_of_chat, found_in, judged, replied, span, tell
 
 C = TypeVar("C")

@@ -19,13 +19,13 @@ from veridic.api.conversations import messages_of, thread_named, thread_runs
 from veridic.api.documents import list_documents
 from veridic.context import Context
 from veridic.errors import DocumentMissing, VeridicError, nearest_of
-from veridic.evidence.turns import TURNS_READ
+from veridic.exporting.outgoing import for_json
 from veridic.graph.checking import CHECK
 from veridic.graph.serving import graph_in
 from veridic.resources import held_knowledge_base, own_settings, resources_of
+from veridic.runtime.turns import TURNS_READ
 from veridic.server.callers import ANYBODY, Caller
 from veridic.server.requests import caller_of, seen_by, sent, settings_of, told_error, told_to
-from veridic.text.outgoing import for_json
 
 STREAM = "text/event-stream"
 _log = logging.getLogger(__name__)

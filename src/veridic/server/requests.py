@@ -10,10 +10,10 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from veridic import errors
+from veridic.exporting.outgoing import for_a_line, for_json
 from veridic.resources import own_settings
 from veridic.server.callers import Caller, callers
 from veridic.settings import Settings, in_postgres
-from veridic.text.outgoing import for_a_line, for_json
 
 STATUS: Mapping[type[errors.VeridicError], int] = {
     errors.NotAuthenticated: 401,

@@ -13,10 +13,10 @@ from starlette.responses import Response
 
 from veridic.api.documents import ingest, list_documents, remove
 from veridic.errors import DocumentMissing, DocumentUnreadable, UsageError
+from veridic.exporting.outgoing import for_a_line
 from veridic.resources import held_knowledge_base
 from veridic.server.callers import Caller
 from veridic.server.requests import caller_of, manager_of, settings_of, told, told_error, told_to, uploads_of
-from veridic.text.outgoing import for_a_line
 
 LONGEST_NAME = 200
 """Characters of a file's name."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from veridic.evidence.turns import leans
 from veridic.knowledge.ingest import Text
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import OnnxMessages
+from veridic.runtime.turns import leans
 from veridic.text.questions import keywords
 from veridic_lab.evaluation.grouping import groups_of
 from veridic_lab.evaluation.questions import GoldQuestion, Missing, kind_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from veridic.errors import UsageError, VeridicError
-from veridic.evidence.turns import checked
+from veridic.runtime.turns import checked
 from veridic_lab.training.pairs import normalised, read_rows
 
 Kind = Literal["short", "yes/no", "long"]

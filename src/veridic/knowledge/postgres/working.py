@@ -18,13 +18,13 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job as Fetched
 
 from veridic.errors import StoreUnavailable, VeridicError, told_of
+from veridic.exporting.outgoing import for_a_line
 from veridic.knowledge.jobs import Ended, Pace, TakeIn, TakenIn
 from veridic.knowledge.postgres.database import CONNECT_SECONDS, Database, given_back, taken
 from veridic.knowledge.postgres.migrations import jobs as tables
 from veridic.knowledge.postgres.queued import TASK
 from veridic.knowledge.postgres.transactions import PostgresConnection
 from veridic.settings import shown_kb
-from veridic.text.outgoing import for_a_line
 
 MOST = 5
 """How often a job is tried."""

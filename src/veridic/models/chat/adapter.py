@@ -17,9 +17,9 @@ from veridic.models.chat.thinking import ThinkingFilter
 from veridic.models.weights import Progress
 from veridic.ports.chat import Prompt, Reply
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN, room
+from veridic.ports.likelihood import WrittenToken
+from veridic.ports.reflection import is_trained_for_it
 from veridic.runtime.asked import overrun
-from veridic.text.likelihood import WrittenToken
-from veridic.text.reflection import is_trained_for_it
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

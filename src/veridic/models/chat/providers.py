@@ -22,8 +22,8 @@ from veridic.errors import MissingExtra, MissingKey
 from veridic.models.chat.adapter import Backend, Limits, asked_probabilities, in_openais_form
 from veridic.models.chat.failures import Origin, translated
 from veridic.models.weights import Progress
+from veridic.ports.reflection import is_trained_for_it
 from veridic.settings import Settings
-from veridic.text.reflection import is_trained_for_it
 
 if TYPE_CHECKING:
     import httpx

@@ -1,5 +1,6 @@
 """What is learned of a run: records, and lessons."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
@@ -8,6 +9,14 @@ from veridic.ports.shapes.answers import Objection
 from veridic.ports.shapes.evidence import Action, Citation, Outcome
 
 RecordStatus = Literal["review", "probation", "active", "rejected", "withdrawn"]
+STATUSES: Mapping[RecordStatus, str] = {
+    "review": "waits for review",
+    "probation": "on probation",
+    "active": "counts",
+    "rejected": "rejected",
+    "withdrawn": "withdrawn",
+}
+"""What people read for each."""
 GateName = Literal["confidence", "grounding", "raw attribution", "attribution", "novelty", "share", "audit"]
 
 LessonObjection = Literal[Objection, "contradicted", "voted down"]

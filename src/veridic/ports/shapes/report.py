@@ -1,6 +1,7 @@
 """What a run came to and what it cost: the result and its parts, and how costs are added up."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NotRequired, cast
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
@@ -198,3 +199,14 @@ def merge_grades(old: Sequence[Grade], new: Sequence[Grade]) -> list[Grade]:
         if grade["calls"] or not any(about.items() <= listed.items() for listed in merged):
             merged.append(grade)
     return merged
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A run of the log with when it was logged."""
+
+    run_id: str
+    decided_at: str
+    """ISO 8601, UTC."""
+    outcome: Outcome
+    result: Result

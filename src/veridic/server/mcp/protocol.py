@@ -23,8 +23,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from veridic import __version__
 from veridic.errors import InvalidInput, VeridicError
+from veridic.exporting.outgoing import for_a_line, for_json
 from veridic.server.mcp.tools import OFFERED, Desk
-from veridic.text.outgoing import for_a_line, for_json
 
 INSTRUCTIONS = (
     "Answers come from the documents alone, each sentence verified and cited; `outcome` says what an answer is worth. "

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from veridic.ports.shapes import Action, Outcome, Standing
 from veridic.ports.shapes.checking import CheckVerdict, Unjudged
-from veridic.ports.shapes.learning import RecordStatus
 from veridic.ports.shapes.report import Result, StoppedBy
 
 OUTCOMES: Mapping[Outcome, str] = {
@@ -30,14 +29,6 @@ ACTIONS: Mapping[Action, str] = {
     "incorrect": "judged not to answer the question",
 }
 STANDINGS: Mapping[Standing, str] = {"borne_out": "confirmed", "contradicted": "contradicted", "open": "left open"}
-STATUSES: Mapping[RecordStatus, str] = {
-    "review": "waits for review",
-    "probation": "on probation",
-    "active": "counts",
-    "rejected": "rejected",
-    "withdrawn": "withdrawn",
-}
-"""Of an answer that was learned."""
 CHECKED: Mapping[CheckVerdict, str] = {
     "supported": "supported",
     "contradicted": "contradicted",

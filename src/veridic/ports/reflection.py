@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from veridic.text.likelihood import WrittenToken
+from veridic.ports.likelihood import WrittenToken
 
 _RETRIEVE = {
     "retrieval": 1.0,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.notation import in_notation_of, values
+from veridic.models.notation import in_notation_of, values
 
 AMOUNTS = st.integers(1, 10**12)
 

@@ -3,11 +3,12 @@
 from langchain_core.messages import AIMessage
 
 from veridic.evidence.evidence import sentence_at
-from veridic.evidence.telling import cited, disagreements, without_layout
+from veridic.evidence.outcomes import CHANGED, dropped, judge_failed
+from veridic.evidence.telling import without_layout
+from veridic.exporting.citing import cited, disagreements
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
     Candidate,
-    Failure,
     Grade,
     GraderReport,
     Judges,
@@ -17,19 +18,14 @@ from veridic.ports.shapes import (
     SourceReport,
     Unavailable,
 )
-from veridic.runtime.orders import SCREENING
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.answers import refuses
 from veridic.text.sentences import sentences
 
 NOTHING = "I don't know."
-CHANGED = "The state of this run was changed from outside while it ran."
-"""Why nothing of a run counts whose state was not written by its nodes alone."""
 NOT_ALLOWED = "The settings do not allow it; the operator names what may be asked, in VERIDIC_SOURCES."
 """Why a source gave nothing that the run asks for."""
-JUDGING = (SCREENING, "evaluate", "refine", "read", "critique", "grade_segments", "judge_claims")
-"""Steps without whose judgement nothing is verified."""
 
 
 def unjudged(answer: str) -> list[Sentence]:
@@ -76,22 +72,6 @@ def _worth(chosen: Candidate | None, state: GraphState) -> tuple[Outcome, str]:
     if chosen["attempt"]:
         return "corrected", "Every sentence is supported, after a correction."
     return "accepted", "Every sentence is supported by the evidence."
-
-
-def dropped(chosen: Candidate) -> str:
-    """Why an answer is partial: what of it the evidence does not say."""
-    return f"The evidence does not say, and it was dropped: {' '.join(chosen['missing'])}"
-
-
-def judge_failed(state: GraphState) -> str:
-    """Which judge failed in this run, so that nothing of it counts as verified; empty where none did."""
-    failed = judging_failure(state)
-    return f"A judge failed in {failed['node']}: {failed['problem']}" if failed else ""
-
-
-def judging_failure(state: GraphState) -> Failure | None:
-    """The first failure of a judge in this run."""
-    return next((failure for failure in state["failures"] if failure["node"] in JUDGING), None)
 
 
 def result_of(state: GraphState, run: Run, answer: str, outcome: Outcome, reason: str, found: list[Sentence]) -> Result:

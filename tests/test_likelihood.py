@@ -4,7 +4,7 @@ from math import log
 
 import pytest
 
-from veridic.text.likelihood import WrittenToken, likelihood, sure_words
+from veridic.ports.likelihood import WrittenToken, likelihood, sure_words
 
 
 def tokens(*told: tuple[str, float]) -> list[WrittenToken]:

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tests.text.test_hidden import ANYTHING
-from veridic.text.outgoing import for_a_line, for_json, for_markdown, for_terminal, link
+from veridic.exporting.outgoing import for_a_line, for_json, for_markdown, for_terminal, link
 
 BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 FENCE = "```"

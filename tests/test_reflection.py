@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.likelihood import WrittenToken
-from veridic.text.reflection import ReflectionFilter, is_trained_for_it, reflected, without_tokens
+from veridic.ports.likelihood import WrittenToken
+from veridic.ports.reflection import ReflectionFilter, is_trained_for_it, reflected, without_tokens
 
 TOKENS = (
     "[Retrieval]", "[No Retrieval]", "[Retrieve]", "[Relevant]", "[Irrelevant]", "[Fully supported]",
