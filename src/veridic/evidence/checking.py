@@ -10,7 +10,7 @@ from typing import get_args
 
 from veridic.evidence.evidence import cite
 from veridic.evidence.factuality import Bounds, Findings, Measured, conflicts_over, contradicting, standing
-from veridic.evidence.grounding import CITED, Weighed, citations, marks_a_part, nearest_to, stands_in
+from veridic.evidence.grounding import CITED, Weighed, citations, marks_a_part, most_doubtful, nearest_to, stands_in
 from veridic.evidence.verdicts import Asserted, weighed_on
 from veridic.ports.shapes import AtomicClaim, Citation, Conflict, Strip
 from veridic.ports.shapes.checking import (
@@ -57,7 +57,7 @@ def verdict_on(claim: PlacedClaim, statement: Statement, own: Sequence[Measured]
     best = max(weighed, key=lambda one: one.entailment, default=None)
     if not said["nearest"] or best is None or not marks_a_part(best.doubtful, text):
         return said
-    return {**said, "doubtful": [list(marked) for marked in best.doubtful]}
+    return {**said, "doubtful": most_doubtful(best.doubtful, text)}
 
 
 def undecided(statement: Statement, text: str, reason: Unjudged) -> CheckedClaim:

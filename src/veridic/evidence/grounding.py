@@ -3,6 +3,7 @@
 A sentence that stands in a strip as it is needs no critic.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,9 +20,12 @@ from veridic.text.sentences import Span, is_prose, sentences, unlisted
 CITED = 2
 """Citations of one sentence, at most."""
 PARTLY = 0.5
-"""Share of a sentence that may be marked where the rest is called supported."""
+"""Share of a sentence that may be doubtful where the rest is called supported."""
+MARKED = 0.25
+"""Share of its words that are marked, at most: who is told that most are doubtful is not told where to look."""
 BARE = 8
 """Words of a bare answer, at most."""
+_WORD = re.compile(r"\S+")
 _DECISIONS = (["yes"], ["no"], ["maybe"], ["perhaps"])
 
 
@@ -34,7 +38,7 @@ class Weighed:
     contradiction: float
     judged_by: Rank = "small"
     doubtful: tuple[tuple[int, int], ...] = ()
-    """The characters of the assertion that it does not support."""
+    """The characters of the assertion that it does not support, the most doubtful first."""
     weight: float = 0.0
     """Of a chat model's word on it; 0 where it was not asked."""
 
@@ -96,13 +100,30 @@ def settle(
         if nearest.weight:
             sentence["weight"] = nearest.weight
     if doubtful:
-        sentence["doubtful"] = [list(marked) for marked in doubtful]
+        sentence["doubtful"] = most_doubtful(doubtful, place.text)
     return sentence
 
 
+def most_doubtful(doubtful: Sequence[tuple[int, int]], text: str) -> list[list[int]]:
+    """Of doubtful places, the most doubtful first, the words of a text that are marked, in order; at least one."""
+    found: list[list[int]] = []
+    for start, end in sorted(_words_in(doubtful, text)[: max(1, int(MARKED * len(text.split())))]):
+        if found and start - found[-1][1] <= 1:
+            found[-1][1] = end
+        else:
+            found.append([start, end])
+    return found
+
+
 def marks_a_part(doubtful: Sequence[tuple[int, int]], text: str) -> bool:
-    """Whether some characters of a text are marked, and no more than half of it."""
-    return 0 < sum(end - start for start, end in doubtful) <= PARTLY * len(text)
+    """Whether some words of a text are doubtful, and no more than half of them."""
+    return 0 < len(_words_in(doubtful, text)) <= PARTLY * len(text.split())
+
+
+def _words_in(places: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """The words of a text that places touch, in the order of the places."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    return list(dict.fromkeys(word for start, end in places for word in words if word[0] < end and start < word[1]))
 
 
 def verbatim(place: Span, strip: Strip, quote: str) -> Sentence:

@@ -97,6 +97,9 @@ class Calibration(Fitted):
     nearest: list[float] = field(default_factory=list)
     """Of a critic that reads a premise twice, whole and by its sentence nearest to the statement: intercept and weights
     of the log-odds of entailment; empty: it reads once."""
+    beside: list[float] = field(default_factory=list)
+    """Of an evaluator that decides after another: intercept and weights of the log-odds of relevance that it and the
+    other say; empty: its own word alone."""
 
     @classmethod
     def identity(cls, fingerprint: str) -> Self:
@@ -137,9 +140,11 @@ class Calibration(Fitted):
 
     def entailed(self, whole: float, nearest: float) -> float:
         """P(entailed), of what is said of a premise and of its sentence nearest to the statement."""
-        intercept, *weights = self.nearest
-        signs = (weight * log_odds(one) for weight, one in zip(weights, (whole, nearest), strict=True))
-        return float(sigmoid(intercept + sum(signs)))
+        return probability(self.nearest, [log_odds(whole), log_odds(nearest)])
+
+    def relevant(self, own: float, other: float) -> float:
+        """P(relevant), of what this evaluator says and what another said before it."""
+        return probability(self.beside, [log_odds(own), log_odds(other)]) if self.beside else own
 
     def of(self, head: str, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         """Probabilities of a head by its name: [n], of nli [n, 3]."""

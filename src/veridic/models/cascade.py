@@ -197,7 +197,10 @@ def _held(one: Entailment, most: float) -> Entailment:
 
 
 class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
-    """A `RetrievalEvaluator`: base scores the passages on which the decision hangs."""
+    """A `RetrievalEvaluator`: base scores the passages on which the decision hangs, and small's word counts beside it.
+
+    Base knows what answers, small what leads to an answer.
+    """
 
     def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
         """Judge (question, passage) pairs: small all of them, base the likeliest of each question."""
@@ -206,10 +209,14 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
         sizes = self._base.scorer.tokens([pairs[at] for at in asked], "relevance")
         known = self._affordable(sizes, OF_PASSAGES)
         scored = self._base.score([pairs[at] for at in asked[:known]], deadline=deadline)
-        judged = dict(zip(asked, scored, strict=False))
+        judged = {at: self._beside(one, said[at]) for at, one in zip(asked, scored, strict=False)}
         least = min((one.probability for one in judged.values()), default=1.0)
         found = [judged.get(at) or replace(one, probability=min(one.probability, least)) for at, one in enumerate(said)]
         return self._settled(pairs, found, asked, known, deadline) if self._chat else found
+
+    def _beside(self, base: Relevance, small: Relevance) -> Relevance:
+        """Base's word on a pair weighed with small's."""
+        return replace(base, probability=self._base.calibration.relevant(base.probability, small.probability))
 
     def _settled(
         self, pairs: Pairs, found: list[Relevance], ranked: Sequence[int], known: int, deadline: float

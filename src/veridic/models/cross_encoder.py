@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
-from itertools import compress
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,7 +13,7 @@ from veridic.errors import judging
 from veridic.models.calibration import Calibration
 from veridic.models.embedder import OnnxEmbedder, cosines
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder, check_time, in_time
-from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored, side_by_side
+from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored
 from veridic.models.windows import PairWindows, Window
 from veridic.ports.judgements import Rank
 from veridic.runtime.kept import Recent
@@ -164,6 +163,6 @@ class OnnxJudge(ExportedJudge):
 
 
 def _marked(window: Window, words: NDArray[np.float32]) -> tuple[Place, ...]:
-    """The characters of the short text whose tokens are rather not supported; tokens side by side are one place."""
+    """The characters of the short text whose tokens are rather not supported, the most doubtful first."""
     own = words[window.short_first : window.short_first + len(window.short)]
-    return side_by_side(compress(window.short, own >= 0))
+    return tuple(window.short[at] for at in np.argsort(-own, kind="stable") if own[at] >= 0)

@@ -24,7 +24,7 @@ from veridic.models.calibration import Calibration
 from veridic.models.hf import HubModel, brief
 from veridic.models.hub_forms import MEND, Form, form_named
 from veridic.models.onnx_encoder import check_time
-from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored, side_by_side
+from veridic.models.scorers import LONG_SIDE, Pairs, Place, Scored
 from veridic.models.windows import LONG_LIMIT, SHORT_CHARACTERS
 from veridic.ports.file_limits import CHARACTERS_PER_TOKEN
 from veridic.ports.judgements import Rank
@@ -143,7 +143,8 @@ class TokenAdapter(SequenceAdapter):
         found = []
         for number, (places, own) in enumerate(zip(offsets, margins, strict=True)):
             short = [at for at, kind in enumerate(inputs.sequence_ids(number)) if kind == side]
-            doubtful = side_by_side((places[at][0], places[at][1]) for at in short if own[at] < 0)
+            worst = sorted((at for at in short if own[at] < 0), key=lambda at: own[at])
+            doubtful = tuple((places[at][0], places[at][1]) for at in worst)
             found.append(Told((min((own[at] for at in short), default=UNSAID), 0.0), doubtful))
         return found
 

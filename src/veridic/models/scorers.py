@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -39,18 +39,7 @@ class Scored:
     rows: NDArray[np.float32]
     """The logits of each."""
     doubtful: Sequence[tuple[Place, ...]] = ()
-    """Of each the characters of the hypothesis that it does not support; empty where the scorer does not say."""
-
-
-def side_by_side(places: Iterable[Place]) -> tuple[Place, ...]:
-    """Places in order, those that touch or have one character between them as one."""
-    found: list[Place] = []
-    for place in places:
-        if found and place[0] - found[-1][1] <= 1:
-            found[-1] = (found[-1][0], place[1])
-        else:
-            found.append(place)
-    return tuple(found)
+    """Of each what it does not support of the hypothesis, the most doubtful first; empty where the scorer does not say."""
 
 
 Scorer: TypeAlias = "ExportedJudge | HubScorer"

@@ -59,7 +59,7 @@ class Entailment:
     """The characters of the premise that decided; all of it unless it was too long for one pass."""
     judged_by: Rank = "small"
     doubtful: tuple[tuple[int, int], ...] = ()
-    """The characters of the hypothesis that the premise does not support; a judge may not say."""
+    """The characters of the hypothesis that are not supported, the most doubtful first; a judge may not say."""
     weight: float = 0.0
     """The weight of evidence of a chat model's word, which is in `entailment`; 0 where it was not asked."""
 

@@ -1,33 +1,36 @@
-"""The points at which the evaluator calls retrieval correct or incorrect (CRAG), fitted on whole retrievals.
+"""What the evaluator makes of both judges' words, and where it calls retrieval correct or incorrect (CRAG).
 
 `python -m veridic_lab.drafts.evaluating FOLDER --data DATA` writes them into the calibration in the folder of the judge
-that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Questions of the hand that fits are asked
-among few documents, held-out ones of other sets among thousands, those of encyclopaedic articles among them: what is
-found outside is of that kind, and counts as found among the most. Each point follows from what a mistake costs
-(`COSTS`), as if half of the questions had an answer. `--measure ROLE` prints what the folder's points do on the
-questions of another hand.
+that decides by the settings; for the small one, which decides by its own word, VERIDIC_JUDGES is `small`. Questions of
+the hand that fits are asked among few documents, held-out ones of other sets among thousands, those of encyclopaedic
+articles among them: what is found outside is of that kind, and counts as found among the most. Each point follows from
+what a mistake costs (`COSTS`), as if half of the questions had an answer. `--measure ROLE` prints what the folder's
+points do on the questions of another hand.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from math import exp, inf, log
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from veridic import Context
 from veridic.evidence.analysis import depth_of, near
+from veridic.evidence.evidence import headed
 from veridic.models.calibrating import with_points
 from veridic.models.calibration import Calibration
+from veridic.models.cascade import CascadeEvaluator
 from veridic.models.fitting import COSTS, auc, within
+from veridic.models.scorers import Pairs, TrainedEvaluator
 from veridic.nodes.evaluate import evaluate
-from veridic.ports.judgements import FEW, Strictness, Thresholds, log_odds
+from veridic.ports.judgements import FEW, Relevance, Thresholds, log_odds
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic_lab.benchmarks.asking import Held, holding, say
@@ -39,17 +42,99 @@ from veridic_lab.drafts.reading import TOGETHER
 
 POINTS = ("upper", "lower", "passage")
 SIDES = {"answered": True, "not": False}
+RATIOS = np.arange(0.0, 1.05, 0.1)
+"""Of the other judge's weight to that of the one that decides, those that are tried."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What each judge says of a passage, and whether it answers."""
+
+    own: float
+    """P(relevant) by the judge that decides."""
+    other: float
+    """The same by the one before it; of one judge alone both are the same."""
+    answers: bool
 
 
 @dataclass(frozen=True)
 class Retrieved:
-    """What was retrieved for a question: the score of the best passage, and whether any of them answers."""
+    """What was retrieved for a question, as far as the judge that decides read it."""
 
     among: str
-    best: float
-    answers: bool
+    passages: Sequence[Graded]
     searched: int
     """Passages, counted as a run counts them."""
+
+    @classmethod
+    def read(cls, line: str) -> Self:
+        """What was retrieved, from a line of JSON."""
+        told = json.loads(line)
+        return cls(**told | {"passages": [Graded(**one) for one in told["passages"]]})
+
+    @property
+    def answers(self) -> bool:
+        """Whether any passage answers."""
+        return any(one.answers for one in self.passages)
+
+    def best(self, calibration: Calibration) -> float:
+        """The score of the best passage."""
+        return max((calibration.relevant(one.own, one.other) for one in self.passages), default=0.0)
+
+
+class Marking:
+    """An evaluator that keeps what it said of each text."""
+
+    def __init__(self, judge: TrainedEvaluator) -> None:
+        self._judge = judge
+        self.said: dict[str, float] = {}
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._judge, name)
+
+    def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
+        """As the judge scores."""
+        found = self._judge.score(pairs, deadline=deadline)
+        self.said |= {text: one.probability for (_, text), one in zip(pairs, found, strict=True)}
+        return found
+
+
+class Marked:
+    """A knowledge base whose evaluator's judges keep what they say."""
+
+    def __init__(self, held: Held) -> None:
+        judge = held.resources.evaluator
+        parts = (judge._base, judge._small) if isinstance(judge, CascadeEvaluator) else (judge, judge)
+        self.own, self.other = (Marking(cast(TrainedEvaluator, one)) for one in parts)
+        own, other = (cast(TrainedEvaluator, one) for one in (self.own, self.other))
+        both = CascadeEvaluator(other, own, tokens=held.resources.settings.base_tokens)
+        self.resources = replace(held.resources, evaluator=both if isinstance(judge, CascadeEvaluator) else own)
+        self.corpus = held.corpus
+
+    def retrieved(self, among: str, question: Question) -> Retrieved:
+        """What is retrieved for a question, graded."""
+        self.own.said.clear()
+        run = Run(Context(), self.resources, lambda _: None)
+        [found] = self.corpus.search([question.text], limit=depth_of(run.resources.embedder), deadline=inf)
+        documents = near(question.text, found, run.resources.embedder)
+        state: dict[str, Any] = {
+            "standalone": question.text,
+            "queries": [question.text],
+            "searched": False,
+            "findings": [],
+            "documents": documents,
+            "rejected": [],
+            "readings": [],
+            "deadline": inf,
+        }
+        evaluate(cast(GraphState, state), run)
+        texts = {headed(one, one["text"]): one["text"] for one in documents}
+        passages = [
+            Graded(self.own.said[shown], self.other.said[shown], bool(question.answered and question.answered(text)))
+            for shown, text in texts.items()
+            if shown in self.own.said
+        ]
+        return Retrieved(among, passages, run.company(inf))
 
 
 def among_few(found: Sequence[Document]) -> Iterator[Retrieved]:
@@ -57,7 +142,8 @@ def among_few(found: Sequence[Document]) -> Iterator[Retrieved]:
     for at in range(0, len(found), TOGETHER):
         part = found[at : at + TOGETHER]
         with holding(files=files_of(part)) as held:
-            yield from (_retrieved("few", one, held) for document in part for one in questions_of(document))
+            marked = Marked(held)
+            yield from (marked.retrieved("few", one) for document in part for one in questions_of(document))
         say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
 
 
@@ -66,36 +152,50 @@ def among_thousands(data: Path, every: int) -> Iterator[Retrieved]:
     questions, texts = held_out(data)
     say(f"{len(questions[::every])} questions among {len(texts)} texts")
     with holding(texts) as held:
-        yield from (_retrieved("thousands", one, held) for one in questions[::every])
+        marked = Marked(held)
+        yield from (marked.retrieved("thousands", one) for one in questions[::every])
 
 
-def _retrieved(among: str, question: Question, held: Held) -> Retrieved:
-    run = Run(Context(), held.resources, lambda _: None)
-    [found] = held.corpus.search([question.text], limit=depth_of(run.resources.embedder), deadline=inf)
-    state: dict[str, Any] = {
-        "standalone": question.text,
-        "queries": [question.text],
-        "searched": False,
-        "findings": [],
-        "documents": near(question.text, found, run.resources.embedder),
-        "rejected": [],
-        "readings": [],
-        "deadline": inf,
-    }
-    told = evaluate(cast(GraphState, state), run)
-    judged = [*told["documents"], *told["rejected"]]
-    answers = any(question.answered(one["text"]) for one in judged) if question.answered else False
-    best = max((one["score"] or 0.0 for one in judged), default=0.0)
-    return Retrieved(among, best, answers, run.company(inf))
+def fitted(found: Sequence[Retrieved], calibration: Calibration) -> Calibration:
+    """The calibration with what both words weigh, where there are two, and its points by that."""
+    together = replace(calibration, beside=beside_of(found))
+    return with_points(together, cast(Any, points_of(found, together)))
 
 
-def points_of(found: Sequence[Retrieved]) -> dict[str, dict[str, float]]:
+def beside_of(found: Sequence[Retrieved]) -> list[float]:
+    """Intercept and weights of P(a passage answers), of the log-odds of both; nothing where one judge spoke alone.
+
+    Their ratio is the one at which the best passage of a question tells most surely whether any answers: the mean of
+    the areas among few documents and among thousands.
+    """
+    if all(one.own == one.other for row in found for one in row.passages):
+        return []
+    ratio = max(RATIOS, key=lambda one: np.mean([_area(found, among, one) for among in {row.among for row in found}]))
+    rows = [(row.among, one) for row in found for one in row.passages]
+    kinds = [among for among, _ in rows]
+    weights = [len(rows) / kinds.count(kind) for kind in kinds]
+    scores = [[_weighed(one, ratio)] for _, one in rows]
+    model = LogisticRegression(C=1e3).fit(scores, [one.answers for _, one in rows], sample_weight=weights)
+    scale = float(model.coef_[0][0])
+    return [round(one, 4) for one in (float(model.intercept_[0]), scale, scale * float(ratio))]
+
+
+def _weighed(one: Graded, ratio: float) -> float:
+    return log_odds(one.own) + ratio * log_odds(one.other)
+
+
+def _area(found: Sequence[Retrieved], among: str, ratio: float) -> float:
+    own = [row for row in found if row.among == among and row.passages]
+    return auc([row.answers for row in own], [max(_weighed(one, ratio) for one in row.passages) for row in own])
+
+
+def points_of(found: Sequence[Retrieved], calibration: Calibration) -> dict[str, dict[str, float]]:
     """The points of each strictness: the score at which both mistakes cost the same, by one logistic regression.
 
     Few documents and thousands weigh the same, and in each questions with and without an answer. Its two signs are the
     log-odds of the best score and the logarithm of the passages that were searched, which the points rise with.
     """
-    rows = [[log_odds(one.best), log(max(one.searched, FEW) / FEW)] for one in found]
+    rows = [[log_odds(one.best(calibration)), log(max(one.searched, FEW) / FEW)] for one in found]
     truth = [one.answers for one in found]
     kinds = [(one.among, one.answers) for one in found]
     weights = [len(found) / kinds.count(kind) for kind in kinds]
@@ -109,21 +209,33 @@ def points_of(found: Sequence[Retrieved]) -> dict[str, dict[str, float]]:
     return {strictness: {**within(**point), "rise": rise} for strictness, point in points.items()}
 
 
-def measured(found: Sequence[Retrieved], points: Mapping[Strictness, Thresholds]) -> Iterator[str]:
+def measured(found: Sequence[Retrieved], calibration: Calibration) -> Iterator[str]:
     """How often retrieval that answers, and that does not, is called correct and incorrect."""
     for among in dict.fromkeys(one.among for one in found):
         own = [one for one in found if one.among == among]
-        yield f"among {among}, AUC {auc([one.answers for one in own], [one.best for one in own]):.3f}"
-        for strictness, point in points.items():
-            sides = [_called(name, [one for one in own if one.answers is side], point) for name, side in SIDES.items()]
-            yield f"  {strictness}: {'; '.join(sides)}"
+        area = auc([one.answers for one in own], [one.best(calibration) for one in own])
+        yield f"among {among}, AUC {area:.3f}"
+        for strictness, point in calibration.thresholds.items():
+            sides = {name: [one for one in own if one.answers is side] for name, side in SIDES.items()}
+            told = (_called(name, rows, calibration, point) for name, rows in sides.items())
+            yield f"  {strictness}: {'; '.join(told)}"
 
 
-def _called(side: str, own: Sequence[Retrieved], point: Thresholds) -> str:
-    limits = [point.among(one.searched) for one in own]
-    correct = np.mean([one.best >= limit.upper for one, limit in zip(own, limits, strict=True)])
-    incorrect = np.mean([one.best < limit.lower for one, limit in zip(own, limits, strict=True)])
+def _called(side: str, own: Sequence[Retrieved], calibration: Calibration, point: Thresholds) -> str:
+    limits = [(one.best(calibration), point.among(one.searched)) for one in own]
+    correct = np.mean([best >= limit.upper for best, limit in limits])
+    incorrect = np.mean([best < limit.lower for best, limit in limits])
     return f"{side} ({len(own)}): correct {correct:.2f}, incorrect {incorrect:.2f}"
+
+
+def _kept(path: Path | None, few: Sequence[Document], data: Path | None, every: int) -> list[Retrieved]:
+    """What a file holds of earlier runs; else what is asked now, kept there."""
+    if path and path.is_file():
+        return [Retrieved.read(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    found = [*among_few(few), *(among_thousands(data, every) if data else ())]
+    if path:
+        path.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in found), encoding="utf-8")
+    return found
 
 
 def main() -> None:
@@ -133,16 +245,16 @@ def main() -> None:
     options.add_argument("--data", type=Path)
     options.add_argument("--measure", metavar="ROLE")
     options.add_argument("--every", type=int, default=1, help="of the documents and of the held-out questions")
+    options.add_argument("--rows", type=Path, help="keeps what was retrieved, and is read where it is there")
     told = options.parse_args()
     path = told.folder / "calibration.json"
     calibration = Calibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
     few = documents(told.measure) if told.measure else [*documents("fit"), *fitted_on()]
-    found = [*among_few(few[:: told.every])]
-    found += among_thousands(told.data, told.every) if told.data else ()
+    found = _kept(told.rows, few[:: told.every], told.data, told.every)
     if not told.measure:
-        calibration = with_points(calibration, cast(Any, points_of(found)))
+        calibration = fitted(found, calibration)
         calibration.write(path)
-    say(*measured(found, calibration.thresholds))
+    say(*measured(found, calibration))
 
 
 if __name__ == "__main__":
