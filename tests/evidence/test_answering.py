@@ -12,12 +12,12 @@ from veridic.evidence.answering import (
     draft,
     held,
     left_open,
-    missed,
     places_of,
     read_alone,
     short_answer,
 )
 from veridic.evidence.evidence import cite_at
+from veridic.exporting.declining import missed
 from veridic.ports.shapes import Candidate, Citation, ReadAnswer, ReadPlace, Rival, Sentence
 from veridic.text.kinds import AnswerKind
 from veridic.text.sentences import Span, sentences

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridic.evidence.evidence import sentence_at
-from veridic.evidence.telling import brief, told_sentence
-from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence, Strip
+from veridic.evidence.telling import told_sentence
+from veridic.ports.shapes import Candidate, Citation, Conflict, Origin, ReadAnswer, Sentence
 from veridic.text.answers import refuses, tokens
-from veridic.text.sentences import Span, is_code, unfenced, unlisted
+from veridic.text.sentences import Span, is_code
 from veridic.text.stop_words import STOP_WORDS
 
 QUOTING: tuple[Origin, ...] = ("read", "extractive")
@@ -73,7 +73,7 @@ def undecided_in(readings: Sequence[ReadAnswer]) -> bool:
 
 def quotable(readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     """The parts whose sentences may be the answer: those answered; where none is, all, if each was read somehow."""
-    near = all(one["sentence"] and one["probability"] >= QUOTED and not _is_in_code(one) for one in readings)
+    near = all(one["sentence"] and one["probability"] >= QUOTED and not is_in_code(one) for one in readings)
     return held(readings) or (list(readings) if near and not undecided_in(readings) else [])
 
 
@@ -138,12 +138,13 @@ def places_of(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[
 def _told(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[ReadAnswer]:
     """What is told as a short answer; of why and how the sentences are the answer, and so are lines of code."""
     short = [
-        one for one in held(readings) if one["kind"] != "why-how" and not (_is_in_code(one) and "\n" in one["text"])
+        one for one in held(readings) if one["kind"] != "why-how" and not (is_in_code(one) and "\n" in one["text"])
     ]
     return [reading for reading in short if chosen and _says(chosen, reading)]
 
 
-def _is_in_code(reading: ReadAnswer) -> bool:
+def is_in_code(reading: ReadAnswer) -> bool:
+    """Whether an answer was read in code."""
     return reading["sentence"] is not None and is_code(reading["sentence"]["quote"])
 
 
@@ -185,38 +186,3 @@ def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> floa
         return max((reading["probability"] for reading in readings), default=None)
     sure = chosen["probability"]
     return None if sure is None else sure / (1 + len(undecided(disputes(chosen, readings))))
-
-
-def missed(readings: Sequence[ReadAnswer]) -> str:
-    """What was looked for, the nearest that was found, and why it does not count; empty where nothing was read."""
-    near = _likeliest(readings)
-    return f"{_why(near)} {nearest(readings, ())}" if near else ""
-
-
-def nearest(readings: Sequence[ReadAnswer], strips: Sequence[Strip]) -> str:
-    """The nearest that was found: where the likeliest answer was read, else the best strips; empty of nothing."""
-    near = _likeliest(readings)
-    if near and near["sentence"]:
-        others = [place["sentence"] for place in near["places"] if place["sentence"] != near["sentence"]]
-        said = [(told_sentence(near), near["sentence"]["title"]), *((one["quote"], one["title"]) for one in others)]
-    else:
-        best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))
-        said = [(strip["text"], strip["passage"]["title"]) for strip in best]
-    told = [f'"{brief(unlisted(unfenced(sentence)))}" ({brief(title)})' for sentence, title in said[:NEAREST]]
-    return f"The nearest that was found: {'; '.join(told)}." if told else ""
-
-
-def _likeliest(readings: Sequence[ReadAnswer]) -> ReadAnswer | None:
-    """The most probable reading, if it stands anywhere."""
-    near = max(readings, key=lambda reading: reading["probability"], default=None)
-    return near if near and near["sentence"] else None
-
-
-def _why(near: ReadAnswer) -> str:
-    if near["holds"] and _is_in_code(near):
-        return f'"{" ".join(near["text"].split())}" stands in code, which no judge here reads.'
-    if near["kind"] == "yes-no":
-        return "The sources do not decide."
-    if near["probability"] >= UNSURE:
-        return f'It may be "{brief(near["text"])}", but that is too unsure ({near["probability"]:.2f}).'
-    return "Nothing in the sources answers it."

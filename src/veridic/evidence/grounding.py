@@ -21,8 +21,9 @@ CITED = 2
 """Citations of one sentence, at most."""
 PARTLY = 0.5
 """Share of a sentence that may be doubtful where the rest is called supported."""
-MARKED = 0.25
-"""Share of its words that are marked, at most: who is told that most are doubtful is not told where to look."""
+MARKED = 0.2
+"""Share of its words that are marked, at most. Of drafts of a hand kept for development a wrong word is among them in
+.78, among all doubtful ones, .37 of the words, in .84."""
 BARE = 8
 """Words of a bare answer, at most."""
 _WORD = re.compile(r"\S+")

@@ -7,12 +7,10 @@ from veridic.evidence.answering import (
     held,
     lacking,
     left_open,
-    missed,
-    nearest,
     undecided,
 )
 from veridic.evidence.evidence import kept, stands_in
-from veridic.evidence.telling import disagreement_on, named, nothing_at
+from veridic.evidence.telling import disagreement_on
 from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import Candidate, Failure, Objection, Outcome
 from veridic.ports.shapes.learning import STATUSES
@@ -59,11 +57,6 @@ DOUBTED: dict[Objection, str] = {
     "declined": "The chat model finds no answer to it in the evidence.",
 }
 """Why an answer that is given is not verified."""
-DECLINED: dict[Intent, str] = {
-    "arithmetic": "I can't compute that: I take + - * / and percent, and nothing can be divided by zero.",
-    "other language": "I can't answer this: my judges know English only. Please ask in English.",
-}
-"""What is said where such a message gets no answer."""
 
 
 def doubt_of(state: GraphState, run: Run) -> str:
@@ -212,36 +205,6 @@ def _why_nothing(state: GraphState, run: Run) -> str:
     return "Nothing relevant was found" + (
         "." if run.allowed_sources() else " in the documents; no outside source is allowed."
     )
-
-
-def declined(state: GraphState, run: Run) -> str:
-    """What is said instead of an answer, with what the user can do."""
-    if state["intent"] in DECLINED:
-        return DECLINED[state["intent"]]
-    if state["intent"] == "unclear":
-        return f"Which do you mean: {' or '.join(f'“{one}”' for one in state['queries'])}?"
-    if failed := judging_failure(state):
-        near = nearest(state["readings"], kept(state["strips"]))
-        parts = "I don't know: not all that was found could be judged.", failed["problem"], failed["mend"], near
-        return " ".join(part for part in parts if part)
-    if why := missed(state["readings"]):
-        return f"I don't know. {why}"
-    if state["stopped_by"] == "time":
-        return "I don't know: the time was over before an answer was found. Give the run a larger `time_budget`."
-    if state["documents"] or state["strips"]:
-        return "I don't know: what was found does not answer this question."
-    places = run.asked_of()
-    # None where it cannot be told
-    if places is not None and run.knowledge.titles(limit=0, deadline=run.deadline)[1] == 0:
-        return f"I don't know. {nothing_at(places)}"
-    status = run.knowledge.status()
-    if status.index == "empty" and not run.allowed_sources():
-        return (
-            "I don't know: the knowledge base is empty and no outside source is allowed. "
-            "Documents come in by `veridic ingest PATH`; outside sources are allowed by the setting `sources`."
-        )
-    where = "" if places is None or run.allowed_sources() else f" at {named(places)}"
-    return f"I don't know: nothing was found{where} that helps to answer this question."
 
 
 def dropped(chosen: Candidate) -> str:

@@ -20,8 +20,6 @@ OTHERWISE = "\n\nAnother document says otherwise: "
 """What stands before the other side of what documents disagree on."""
 EARLIER = "\n\nA document of an earlier date said otherwise: "
 """The same, where the other side is the earlier one."""
-NAMED = 5
-"""Places that are named."""
 _CLAUSE = re.compile(r"[,;:—–]\s+|\s+(?=(?:and|but|which|who|where|when|while|after|before|because)\b)")
 _CUT = "…"
 _BLOCK = re.compile(r"(?:^.*\S.*(?:\n|\Z))+", re.MULTILINE)
@@ -153,17 +151,6 @@ def _items_of(block: re.Match[str]) -> list[int]:
 def with_code_unverified(found: Sequence[Sentence]) -> list[Sentence]:
     """The sentences; code, which is quoted and judged by nobody, is unverified and keeps its citation."""
     return [{**one, "verdict": "unverified", "support": None} if is_code(one["text"]) else one for one in found]
-
-
-def nothing_at(places: Sequence[str]) -> str:
-    """What is said where no document is held at the places that are asked."""
-    return f"No document that may be asked is at {named(places)}. The list of documents names those that are held."
-
-
-def named(places: Sequence[str]) -> str:
-    """Places in one line, of many the first."""
-    lines = [" ".join(place.split()) for place in places]
-    return ", ".join(lines[:NAMED]) + (f" and {len(lines) - NAMED:,} more" if len(lines) > NAMED else "") or "no place"
 
 
 def kind_and_date(one: Citation) -> str:

@@ -18,6 +18,7 @@ from veridic.models.chat.grading import FULL, ChatCritic, ChatEvaluator
 from veridic.models.fitting import sigmoid
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import COMPANY, Entailment, GradeWeights, Relevance, Strictness, Thresholds, log_odds
+from veridic.ports.judging import RetrievalEvaluator
 from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import OnAccount
@@ -246,6 +247,28 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
         return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 
     def usefulness(self, pairs: Pairs, *, deadline: float) -> list[float]:
-        """P(the text answers), by base, which reads each however many tokens it takes: what was written is short."""
+        """P(the text answers), by both; base reads each however many tokens it takes: such texts are short."""
         self._affordable(self._base.scorer.tokens(pairs, "relevance"), least=len(pairs))
-        return [one.probability for one in self._base.score(pairs, deadline=deadline)]
+        said = zip(*(judge.score(pairs, deadline=deadline) for judge in (self._base, self._small)), strict=True)
+        return [self._beside(*both).probability for both in said]
+
+    def sifting(self) -> RetrievalEvaluator:
+        """The evaluator of strips that goes with it; small itself where base is not installed."""
+        return self._small if self._base is self._small else CascadeSifter(self._small, self._base, tokens=self._tokens)
+
+
+class CascadeSifter(CascadeEvaluator):
+    """The same for the strips of passages, which are many: small alone scores them, and tells which are kept."""
+
+    @property
+    def gates(self) -> bool:
+        """Whether small ranks well enough."""
+        return self._small.gates
+
+    def thresholds(self, strictness: Strictness) -> Thresholds:
+        """Small's decision points."""
+        return self._small.thresholds(strictness)
+
+    def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
+        """Judge (question, strip) pairs."""
+        return self._small.score(pairs, deadline=deadline)

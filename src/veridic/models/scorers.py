@@ -39,7 +39,7 @@ class Scored:
     rows: NDArray[np.float32]
     """The logits of each."""
     doubtful: Sequence[tuple[Place, ...]] = ()
-    """Of each what it does not support of the hypothesis, the most doubtful first; empty where the scorer does not say."""
+    """Of each what it does not support of the hypothesis, the most doubtful first; empty where nobody says."""
 
 
 Scorer: TypeAlias = "ExportedJudge | HubScorer"

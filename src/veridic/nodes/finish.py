@@ -3,8 +3,9 @@
 from veridic.evidence.answering import confidence, disputes, places_of, short_answer
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import repeated
-from veridic.evidence.outcomes import chosen_of, declined, doubt_of, outcome_of
+from veridic.evidence.outcomes import chosen_of, doubt_of, outcome_of
 from veridic.evidence.telling import led, with_code_unverified, with_other_side, without_layout
+from veridic.exporting.declining import declined
 from veridic.exporting.results import ended, result_of, unjudged
 from veridic.ports.shapes import Result, Sentence
 from veridic.runtime.run import Run

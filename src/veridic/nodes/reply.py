@@ -2,7 +2,7 @@
 
 from veridic.evidence.answering import draft
 from veridic.evidence.intents import kind_of
-from veridic.evidence.telling import nothing_at
+from veridic.exporting.declining import nothing_at
 from veridic.ports.shapes.messages import MessageKind
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import exp, inf, log
@@ -163,7 +164,7 @@ def fitted(found: Sequence[Retrieved], calibration: Calibration) -> Calibration:
 
 
 def beside_of(found: Sequence[Retrieved]) -> list[float]:
-    """Intercept and weights of P(a passage answers), of the log-odds of both; nothing where one judge spoke alone.
+    """Intercept and weights of P(a passage answers), as if half of them did; nothing where one judge spoke alone.
 
     Their ratio is the one at which the best passage of a question tells most surely whether any answers: the mean of
     the areas among few documents and among thousands.
@@ -172,8 +173,8 @@ def beside_of(found: Sequence[Retrieved]) -> list[float]:
         return []
     ratio = max(RATIOS, key=lambda one: np.mean([_area(found, among, one) for among in {row.among for row in found}]))
     rows = [(row.among, one) for row in found for one in row.passages]
-    kinds = [among for among, _ in rows]
-    weights = [len(rows) / kinds.count(kind) for kind in kinds]
+    kinds = Counter((among, one.answers) for among, one in rows)
+    weights = [len(rows) / kinds[among, one.answers] for among, one in rows]
     scores = [[_weighed(one, ratio)] for _, one in rows]
     model = LogisticRegression(C=1e3).fit(scores, [one.answers for _, one in rows], sample_weight=weights)
     scale = float(model.coef_[0][0])
