@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.facts import missing_names, missing_numbers
+from veridic.prompts.splitting import missing_numbers
+from veridic.text.facts import missing_names
 
 
 @pytest.mark.parametrize(

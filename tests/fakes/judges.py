@@ -20,7 +20,8 @@ from veridic.ports.judgements import (
     Thresholds,
     log_odds,
 )
-from veridic.text.facts import missing_numbers, names, numbers, words
+from veridic.prompts.splitting import missing_numbers
+from veridic.text.facts import names, numbers, words
 from veridic.text.kinds import AnswerKind, answer_kind
 from veridic.text.questions import keywords
 from veridic.text.sentences import Span, sentences

@@ -74,23 +74,9 @@ def test_what_leads_to_a_list_is_worded_as_a_question_or_is_one_word_states_noth
     assert [reason for _, reason in reasons(text)] == found
 
 
-def test_several_are_not_what_the_title_names() -> None:
-    assert reasons("# Veridic\n\nThe judges read prose. They are small.")[2][0] == "They are small."
-
-
 def test_marks_of_markdown_and_citations_are_not_judged() -> None:
     [(told, _)] = reasons("- The **Alder Bridge** is [412 metres](https://example.org) `long` [3].")
     assert told == "The Alder Bridge is 412 metres long."
-
-
-def test_a_pronoun_speaks_of_the_sentence_before_and_else_of_the_title() -> None:
-    assert [told for told, _ in reasons("# Alder Bridge\n\n## Use\n\nIt is closed.")][2] == "Alder Bridge is closed."
-    [_, (told, _)] = reasons("The Alder Bridge was opened in 1932. It is closed.")
-    assert told == "The Alder Bridge is closed."
-
-
-def test_a_section_is_no_subject() -> None:
-    assert reasons("# Her life in short\n\n## Family\n\nHer father was a sailmaker.")[2][0].startswith("Her father")
 
 
 def test_a_sentence_is_looked_up_with_the_one_before_too() -> None:

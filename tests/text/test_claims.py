@@ -1,34 +1,12 @@
-"""Statements able to stand alone, and what they are looked up by."""
+"""What claims are looked up by."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.text.claims import query_for, standing_alone
+from veridic.text.questions import query_for
 
 BRIDGE = "The Alder Bridge was opened in 1932 by mayor Clara Voss."
-
-
-@pytest.mark.parametrize(
-    ("sentence", "before", "heading", "expected"),
-    [
-        ("It is 412 metres long.", BRIDGE, "", "The Alder Bridge is 412 metres long."),
-        ("Its toll was abolished.", BRIDGE, "", "The Alder Bridge's toll was abolished."),
-        ("She was mayor.", "Clara Voss opened the Alder Bridge.", "", "Clara Voss was mayor."),
-        ("She discovered radium.", "", "Marie Curie", "Marie Curie discovered radium."),
-        ("She was mayor.", BRIDGE, "", "She was mayor."),
-        ("He was tall.", "Clara Voss met Emil Stark.", "", "He was tall."),
-        ("It was old.", "Clara Voss opened the Alder Bridge.", "", "It was old."),
-        ("It was opened in 1932.", "", "History of the town", "It was opened in 1932."),
-        ("It is known that radium glows.", BRIDGE, "Alder Bridge", "It is known that radium glows."),
-        ("This was a surprise.", BRIDGE, "Alder Bridge", "This was a surprise."),
-        ("The tower is tall.", BRIDGE, "Alder Bridge", "The tower is tall."),
-    ],
-)
-def test_a_pronoun_in_front_is_replaced_where_only_one_name_fits(
-    sentence: str, before: str, heading: str, expected: str
-) -> None:
-    assert standing_alone(sentence, before, heading) == expected
 
 
 @pytest.mark.parametrize(
@@ -46,7 +24,10 @@ def test_a_claim_is_looked_up_by_names_and_few_words(claim: str, query: str) -> 
     assert query_for(claim) == query
 
 
-@given(st.text(max_size=200), st.text(max_size=80), st.text(max_size=40))
-def test_any_text_can_be_taken(sentence: str, before: str, heading: str) -> None:
-    assert standing_alone(sentence, before, heading).endswith(sentence[-1:])
-    query_for(sentence)
+def test_a_claim_without_a_name_is_looked_up_by_those_of_what_it_is_about() -> None:
+    assert query_for("It is 412 metres long.", BRIDGE) == "alder bridge clara voss metres long"
+
+
+@given(st.text(max_size=200), st.text(max_size=80))
+def test_any_text_can_be_taken(claim: str, about: str) -> None:
+    query_for(claim, about)

@@ -18,8 +18,8 @@ from veridic.ports.shapes.messages import Intent
 from veridic.runtime.orders import SCREENING
 from veridic.runtime.run import Run
 from veridic.state import GraphState
+from veridic.text.answers import is_read_as
 from veridic.text.language import is_foreign
-from veridic.text.same_question import is_read_as
 from veridic.text.sentences import is_code
 
 CHANGED = "The state of this run was changed from outside while it ran."

@@ -9,7 +9,7 @@ from veridic.evidence.telling import kind_and_date
 from veridic.exporting.citing import numbers_of, rests_on, sources_of
 from veridic.exporting.wording import LEFT_OUT, STANDINGS, STOPPED, counted, outcome_of
 from veridic.ports.shapes import Citation, Conflict, FactReport, Flagged, Outcome, Result, Sentence, SourceReport
-from veridic.text.same_question import is_read_as
+from veridic.text.answers import is_read_as
 from veridic.text.sentences import unfenced
 
 Tone = Literal["plain", "strong", "quiet", "good", "doubt", "bad", "none"]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import comb, exp, log, log1p
 
 from veridic.learning.lessons import was_doubted
+from veridic.learning.same_question import is_worded_alike
 from veridic.ports.shapes import Citation, Gate, GateName, Passage, Result
 from veridic.runtime.run import Run
 from veridic.runtime.turns import leans
@@ -12,7 +13,6 @@ from veridic.state import GraphState
 from veridic.text.answers import tokens
 from veridic.text.kinds import AnswerKind
 from veridic.text.questions import keywords
-from veridic.text.same_question import is_worded_alike
 from veridic.text.sentences import is_prose, sentences
 
 UNLEARNED = 0.1

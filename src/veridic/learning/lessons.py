@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
 from typing import Literal
 
+from veridic.learning.same_question import asks_the_same
 from veridic.ports.judging import MessageJudge
 from veridic.ports.shapes import (
     Candidate,
@@ -25,7 +26,6 @@ from veridic.runtime.turns import leans
 from veridic.text.facts import entities
 from veridic.text.fences import defuse
 from veridic.text.kinds import without_request
-from veridic.text.same_question import asks_the_same
 
 LOST = 12
 """Ranks that a passage loses which misled the same question: more than are retrieved. An old lesson costs fewer."""

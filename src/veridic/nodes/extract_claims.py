@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from veridic.evidence.answering import declines
 from veridic.evidence.grounding import bare_decision
 from veridic.evidence.outcomes import chosen_of, doubt_of
-from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Candidate, Sentence, Usage
+from veridic.ports.shapes import CHECKED, CORPUS, AtomicClaim, Sentence, Usage
 from veridic.prompts.splitting import split_by
 from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
-from veridic.text.claims import query_for, standing_alone
+from veridic.text.questions import query_for
 
 PER_SOURCE = 3
 """Claims sent to one outside source in one run."""
@@ -21,7 +21,7 @@ SECONDS = 20.0
 def extract_claims(state: GraphState, run: Run) -> StateUpdate:
     """Write the claims and what is to be looked up; once a report is there, the returned answer's and nothing."""
     again = state["fact_report"] is not None
-    told = self_contained(_to_check(state, run, again=again), state["candidates"])
+    told = claims_of(_to_check(state, run, again=again))
     split, usage = _split(told, state, run)
     claims = list({claim["text"]: claim for claim in split}.values())
     return {
@@ -31,21 +31,13 @@ def extract_claims(state: GraphState, run: Run) -> StateUpdate:
     }
 
 
-def self_contained(checked: list[Sentence], candidates: Sequence[Candidate]) -> list[AtomicClaim]:
-    """Each sentence once, with its text able to stand alone: pronouns replaced where that is safe.
+def claims_of(checked: Sequence[Sentence]) -> list[AtomicClaim]:
+    """Each sentence once, as a claim.
 
     A bare yes or no claims what was asked; `critique` has judged it so, and nothing can be looked up by it.
     """
-    wanted = {sentence["text"] for sentence in checked}
-    told: dict[str, AtomicClaim] = {}
-    for candidate in candidates:
-        before = ""
-        for sentence in candidate["sentences"]:
-            heading = sentence["citations"][0]["title"] if sentence["citations"] else ""
-            before = standing_alone(sentence["text"], before, heading)
-            if sentence["text"] in wanted and not bare_decision(sentence["text"]):
-                told.setdefault(sentence["text"], AtomicClaim(text=before, sentence=sentence["text"]))
-    return list(told.values())
+    said = dict.fromkeys(one["text"] for one in checked if not bare_decision(one["text"]))
+    return [AtomicClaim(text=text, sentence=text) for text in said]
 
 
 def _to_check(state: GraphState, run: Run, *, again: bool) -> list[Sentence]:
@@ -84,7 +76,7 @@ def _look_ups(claims: list[AtomicClaim], state: GraphState, run: Run) -> list[Lo
     ]
     checked = claims[:CHECKED] if allowed else []
     for claim in checked:
-        query = query_for(claim["text"])
+        query = query_for(claim["text"], state["standalone"])
         for source in allowed:
             if query and sum(task["source"] == source for task in tasks) < PER_SOURCE:
                 tasks.append(

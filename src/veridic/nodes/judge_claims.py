@@ -9,7 +9,7 @@ from veridic.ports.shapes import LookedUp, Strip, Usage
 from veridic.ports.shapes.checking import CheckedClaim
 from veridic.runtime.run import Run
 from veridic.state import GraphState, LookUpTask, StateUpdate
-from veridic.text.claims import query_for
+from veridic.text.questions import query_for
 
 PER_SOURCE = 20
 """Claims that one outside source is asked about in one run."""
@@ -56,8 +56,9 @@ def _look_ups(found: Sequence[Sequence[CheckedClaim]], state: GraphState, run: R
     for source in (name for name in run.allowed_sources() if name not in out):
         room = PER_SOURCE - sum(sent["source"] == source for sent in state["sent"])
         open_ones = [claim for own in found for claim in own if claim["verdict"] == "not_found"]
-        told_at = {one["start"]: one["told"] for one in state["batch"]}
-        queries = [(told_at[claim["sentence_start"]], query_for(claim["text"])) for claim in open_ones]
+        said_at = {one["start"]: one for one in state["batch"]}
+        said = [(said_at[claim["sentence_start"]], claim["text"]) for claim in open_ones]
+        queries = [(one["told"], query_for(claim, one["queries"][-1])) for one, claim in said]
         tasks += [
             LookUpTask(run_id=state["run_id"], claim=told, source=source, query=query, deadline=last)
             for told, query in queries[: max(0, room)]

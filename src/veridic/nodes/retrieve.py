@@ -3,10 +3,10 @@
 from functools import partial
 
 from veridic.learning.retrieval import found_by, recalled
+from veridic.learning.same_question import is_worded_alike
 from veridic.ports.memory import Recollected
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.same_question import is_worded_alike
 
 
 def retrieve(state: GraphState, run: Run) -> StateUpdate:

@@ -6,12 +6,12 @@ answer cites are kept, so that later claims can be checked against them.
 
 from veridic.learning import acceptance
 from veridic.learning.keeping import accepted, cited_outside, expiry, told
+from veridic.learning.same_question import asks_the_same
 from veridic.ports.memory import AskedAgain, Recollected
 from veridic.ports.shapes import Gate, RecordStatus, Result, WriteBack
 from veridic.ports.shapes.learning import STATUSES
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
-from veridic.text.same_question import asks_the_same
 
 KNOWN_AS: tuple[RecordStatus, ...] = ("active", "probation", "review", "rejected")
 """Statuses of a record that is not written a second time."""

@@ -1,17 +1,19 @@
 """Sentences split into atomic claims: by a chat model that follows instructions, whose list is checked."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from veridic.evidence.evidence import tokens
 from veridic.ports.chat import ChatModel
 from veridic.ports.shapes import AtomicClaim, Usage
 from veridic.prompts import listing, render
-from veridic.text.facts import missing_names, missing_numbers
+from veridic.text.facts import LETTERS, digits, missing_names, numbers
 from veridic.text.fences import defuse
 
 CLAIMS_SCHEMA = listing("claims", sentence={"type": "integer"}, claim={"type": "string"})
 """JSON schema of a reply: claims, each with the number of its sentence."""
+_LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 
 
 def split_by(chat: ChatModel, told: Sequence[AtomicClaim], *, deadline: float) -> tuple[list[AtomicClaim], Usage]:
@@ -41,6 +43,15 @@ def accepted(listed: Sequence[tuple[int, str]], told: Sequence[AtomicClaim]) -> 
 def _told_only(text: str, other: str) -> set[str]:
     """The names and numbers of a text that another lacks."""
     return missing_names(text, other) | missing_numbers(text, other)
+
+
+def missing_numbers(sentence: str, evidence: str) -> set[str]:
+    """The numbers written in digits in a sentence that its evidence does not hold in any form.
+
+    The numbering of a list is none, and a word may hold one: FGF21.
+    """
+    said = digits(_LISTED.sub("", sentence))
+    return said - numbers(evidence) - digits(LETTERS.sub(" ", evidence)) if said else said
 
 
 def _listed(chat: ChatModel, told: Sequence[AtomicClaim], deadline: float) -> tuple[list[tuple[int, str]], Usage]:

@@ -81,6 +81,15 @@ def nearest_sentence(said: str, text: str) -> str:
     return own[nearest_first(set(words(said)), [set(words(one)) for one in own])[0]] if own else text
 
 
+def is_read_as(question: str, standalone: str) -> bool:
+    """Whether a question was understood as something else than it says.
+
+    Not where only case, punctuation or articles differ, and not where nothing is gone but what leads up to it.
+    """
+    said, meant = tokens(question), tokens(standalone)
+    return bool(meant) and said[-len(meant) :] != meant
+
+
 def refuses(answer: str) -> bool:
     """Whether a text declines to answer: it is empty, or begins by saying that it does not know."""
     return not answer.strip() or bool(_REFUSAL.match(answer))

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from veridic.text.claims import standing_alone
 from veridic.text.facts import LETTERS, words
 from veridic.text.hidden import clean
 from veridic.text.language import is_foreign
@@ -47,22 +46,19 @@ class Asserted:
     reason: NoStatement | Unread | None
     """Why it is not judged; None of a statement that is."""
     told: str
-    """Able to stand alone, without marks of Markdown."""
+    """Without marks of Markdown."""
     queries: list[str]
     """What to look it up by: itself, and it behind the sentence or title before, of which it may speak."""
 
 
 def asserted_in(text: str) -> list[Asserted]:
-    """The sentences of a text in order; together they hold every character that is not white space.
-
-    A pronoun speaks of the sentence before, else of the title that opens the text; headings below it name no subject.
-    """
+    """The sentences of a text in order; together they hold every character that is not white space."""
     found: list[Asserted] = []
     title = before = ""
     for place in _pieces(text):
         plain = _plain(place.text)
         reason = _reason(place, plain, text)
-        told = standing_alone(plain, before, title) if reason is None else place.text
+        told = plain if reason is None else place.text
         found.append(Asserted(place, reason, told, [told, *([f"{before or title} {told}"] if before or title else [])]))
         if reason == "heading":
             title, before = title if len(found) > 1 else plain.lstrip("#").rstrip(" =:#-").lstrip(), ""

@@ -28,7 +28,6 @@ _NUMBER_WORDS = {
         start=1,
     )
 }  # fmt: skip
-_LISTED = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
 
 
 def numbers(text: str) -> set[str]:
@@ -114,15 +113,6 @@ def _only_begins(text: str, match: re.Match[str]) -> bool:
         return False
     following = text[match.end() : match.end() + 2]
     return not (following.startswith(" ") and following[1:].isupper())
-
-
-def missing_numbers(sentence: str, evidence: str) -> set[str]:
-    """The numbers written in digits in a sentence that its evidence does not hold in any form.
-
-    The numbering of a list is none, and a word may hold one: FGF21.
-    """
-    said = digits(_LISTED.sub("", sentence))
-    return said - numbers(evidence) - digits(LETTERS.sub(" ", evidence)) if said else said
 
 
 def missing_names(sentence: str, evidence: str) -> set[str]:

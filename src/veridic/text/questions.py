@@ -1,4 +1,4 @@
-"""What can be told from the words of a question alone."""
+"""What can be told from the words of a question alone, and what a claim is looked up by."""
 
 import re
 
@@ -15,6 +15,8 @@ _TIME_SENSITIVE = re.compile(
     r"current (?:price|president|version|status|score))\b",
     re.IGNORECASE,
 )
+QUERY_NAMES, QUERY_WORDS = 8, 4
+"""Words of names, and other words, by which a claim is looked up."""
 _PROPER = re.compile(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|van|von|and|in|for)\s+(?=[A-Z])|\s+(?=[A-Z])|[\w'’.-])*")
 
 
@@ -49,6 +51,17 @@ def by_rules(question: str, *, bare: bool) -> list[str]:
     phrases = [" ".join(carried), " ".join([*named, *rest]), " ".join([*rest, *named])]
     alone = " ".join(sorted(entities(question)) or carried[:3])
     return [*(phrases if bare else phrases[1:]), question, *phrases, alone]
+
+
+def query_for(claim: str, about: str = "") -> str:
+    """What to look a claim up by: its names, else those of what it is said `about`, then the few words that matter.
+
+    Numbers are left out where there is a name: they are what is to be checked, and a wrong one finds nothing.
+    """
+    own = proper_names(claim)
+    named = [word for name in own or proper_names(about) for word in keywords(name)]
+    others = [word for word in keywords(claim) if word not in named and not (named and word[0].isdigit())]
+    return " ".join([*dict.fromkeys(named)][:QUERY_NAMES] + others[:QUERY_WORDS])
 
 
 def proper_names(text: str) -> list[str]:

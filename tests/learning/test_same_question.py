@@ -1,6 +1,7 @@
 import pytest
 
-from veridic.text.same_question import asks_the_same, is_read_as
+from veridic.learning.same_question import asks_the_same
+from veridic.text.answers import is_read_as
 
 FOUNDED = "When was the Alder Bridge founded?"
 

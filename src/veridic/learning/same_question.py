@@ -21,15 +21,6 @@ def is_worded_alike(question: str, other: str) -> bool:
     return tokens(question) == tokens(other)
 
 
-def is_read_as(question: str, standalone: str) -> bool:
-    """Whether a question was understood as something else than it says.
-
-    Not where only case, punctuation or articles differ, and not where nothing is gone but what leads up to it.
-    """
-    said, meant = tokens(question), tokens(standalone)
-    return bool(meant) and said[-len(meant) :] != meant
-
-
 def asks_the_same(question: str, other: str) -> bool:
     """Whether both ask for the same kind of answer about the same, in the same words but for those of asking.
 
