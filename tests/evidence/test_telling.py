@@ -7,21 +7,11 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.evidence.test_answering import OPENED, candidate, place, reading
-from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
+from tests.exporting.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.evidence.answering import short_answer
-from veridic.evidence.telling import (
-    LONGEST,
-    excerpt,
-    is_excerpt,
-    led,
-    one_after_another,
-    quoted,
-    shortened,
-    told_sentence,
-    with_other_side,
-    without_layout,
-)
+from veridic.evidence.telling import LONGEST, excerpt, is_excerpt, one_after_another, quoted, shortened, told_sentence
 from veridic.exporting.citing import numbered
+from veridic.exporting.layout import led, with_other_side, without_layout
 from veridic.ports.shapes import Conflict
 from veridic.text.sentences import sentences
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.exporting.results import FILE, WIKIPEDIA, citation, result
 from tests.text.test_hidden import ANYTHING
-from tests.text.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
+from tests.exporting.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
 from veridic.errors import UsageError
 from veridic.exporting.files import FORMATS, POLICY, export_result, export_runs
 from veridic.exporting.views import view_of

@@ -7,13 +7,13 @@ from typing import get_args
 import pytest
 
 import veridic
-from veridic.evidence import wording
+from veridic.exporting import wording
 from veridic.graph.builder import graph_of
 from veridic.graph.checking import CHECK
 from veridic.graph.systems import SYSTEMS
 from veridic.ports.shapes import Action, Outcome, Standing
 from veridic.ports.shapes.checking import CheckVerdict, Unjudged
-from veridic.ports.shapes.learning import RecordStatus
+from veridic.ports.shapes.learning import STATUSES, RecordStatus
 from veridic.ports.shapes.report import StoppedBy
 from veridic.resources import default_resources
 from veridic.text.assertions import NoStatement, Unread
@@ -39,7 +39,7 @@ def pairs(name: str, value: str = r'"([^"]*)"') -> dict[str, str]:
         (wording.STOPPED, get_args(StoppedBy)),
         (wording.ACTIONS, get_args(Action)),
         (wording.STANDINGS, get_args(Standing)),
-        (wording.STATUSES, get_args(RecordStatus)),
+        (STATUSES, get_args(RecordStatus)),
         (wording.CHECKED, get_args(CheckVerdict)),
         (wording.UNJUDGED, UNREAD),
     ],
@@ -60,7 +60,7 @@ def test_why_nothing_is_said_of_a_sentence_is_known_whole() -> None:
         (wording.OUTCOMES, pairs("OUTCOMES", r'\{ sign: "[^"]*", words: "([^"]*)"')),
         (wording.STOPPED, pairs("STOPPED", r'\["[^"]*", "([^"]*)"\]')),
         (wording.ACTIONS, pairs("ACTIONS")),
-        (wording.STATUSES, pairs("STATUSES")),
+        (STATUSES, pairs("STATUSES")),
         (wording.UNJUDGED, pairs("UNJUDGED")),
     ],
 )

@@ -12,7 +12,7 @@ from langchain_core.retrievers import BaseRetriever
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, World
-from tests.text.test_outgoing import acting, rendered
+from tests.exporting.test_outgoing import acting, rendered
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.graph.tool import told

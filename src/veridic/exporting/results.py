@@ -4,8 +4,8 @@ from langchain_core.messages import AIMessage
 
 from veridic.evidence.evidence import sentence_at
 from veridic.evidence.outcomes import CHANGED, dropped, judge_failed
-from veridic.evidence.telling import without_layout
 from veridic.exporting.citing import cited, disagreements
+from veridic.exporting.layout import without_layout
 from veridic.ports.shapes import (
     SCHEMA_VERSION,
     Candidate,

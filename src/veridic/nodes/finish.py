@@ -4,8 +4,8 @@ from veridic.evidence.answering import confidence, disputes, places_of, short_an
 from veridic.evidence.factuality import merged
 from veridic.evidence.grounding import repeated
 from veridic.evidence.outcomes import chosen_of, doubt_of, outcome_of
-from veridic.evidence.telling import led, with_code_unverified, with_other_side, without_layout
 from veridic.exporting.declining import declined
+from veridic.exporting.layout import led, with_code_unverified, with_other_side, without_layout
 from veridic.exporting.results import ended, result_of, unjudged
 from veridic.ports.shapes import Result, Sentence
 from veridic.runtime.run import Run
