@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from veridic.errors import CalibrationMismatch
 from veridic.models.base_reader import YES, BaseReader, entailing
 from veridic.models.cross_encoder import OnnxJudge
 from veridic.models.fitting import fit_binary
@@ -92,9 +93,19 @@ def fit_reading(folder: Path, data: Path | None) -> ReaderCalibration:
     reader = OnnxReader(folder, calibration=_identity(folder)) if reads_alone else _judging(folder, rows, settings)
     asked = [*grouped(rows, by=lambda row: row.key), *grouped([*held[::EVERY]], by=lambda row: row.text)]
     cases = [case for group in asked for case in _cases(group, others, reader, settings)]
-    found = replace(fitted(cases, reader.fingerprint), decided=reader.calibration.decided)
-    found.write(folder / ("calibration.json" if reads_alone else "reader_calibration.json"))
+    path = folder / ("calibration.json" if reads_alone else "reader_calibration.json")
+    found = _beside(path, replace(fitted(cases, reader.fingerprint), decided=reader.calibration.decided))
+    found.write(path)
     return found
+
+
+def _beside(path: Path, found: ReaderCalibration) -> ReaderCalibration:
+    """What was found, with what `quoting` fitted for the same reader before: nothing is known of sentences else."""
+    try:
+        old = ReaderCalibration.read(path, found.fingerprint)
+    except CalibrationMismatch:
+        return found
+    return replace(found, sentences=old.sentences, polar=old.polar, quoted=old.quoted, given=old.given)
 
 
 def _judging(folder: Path, rows: Sequence[Reading], settings: Settings) -> BaseReader:
