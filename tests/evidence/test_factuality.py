@@ -6,7 +6,7 @@ from veridic.evidence.factuality import (
     Findings,
     Measured,
     conflicts_over,
-    contradicting_strips,
+    contradicting,
     fact_scores,
     merged,
 )
@@ -102,7 +102,7 @@ def test_support_elsewhere_does_not_hide_a_contradiction() -> None:
 def test_a_place_that_bears_a_claim_out_does_not_contradict_it() -> None:
     both = measured(OPENED, "web", (0.9, 0.9, 0.0), (0.9, 0.0, 0.9))
     assert standing_of(both) == "borne_out"
-    assert contradicting_strips([both], BOUNDS) == []
+    assert contradicting(both, BOUNDS) is None
 
 
 def test_what_did_not_pass_or_names_nothing_of_the_claim_contradicts_nothing() -> None:

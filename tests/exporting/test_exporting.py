@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.exporting.results import FILE, WIKIPEDIA, citation, result
-from tests.text.test_hidden import ANYTHING
 from tests.exporting.test_outgoing import ADDRESSES, MARKDOWN, acting, outside_code, rendered
+from tests.text.test_hidden import ANYTHING
 from veridic.errors import UsageError
 from veridic.exporting.files import FORMATS, POLICY, export_result, export_runs
 from veridic.exporting.views import view_of

@@ -9,10 +9,10 @@ from langchain_core.documents import Document
 from langchain_core.messages import HumanMessage
 from langchain_core.retrievers import BaseRetriever
 
+from tests.exporting.test_outgoing import acting, rendered
 from tests.fakes.chat import ScriptedChat
 from tests.fakes.source import FakeSource
 from tests.graph.world import BRIDGE, World
-from tests.exporting.test_outgoing import acting, rendered
 from veridic.context import Context
 from veridic.graph.builder import build_graph
 from veridic.graph.tool import told

@@ -363,34 +363,6 @@ def test_documents_that_disagree_are_both_shown_and_neither_is_verified(tmp_path
     assert result["confidence"] == reading["probability"] / 2
 
 
-def test_of_documents_that_disagree_the_later_one_counts_and_what_was_said_before_is_told(tmp_path: Path) -> None:
-    first, second = TWICE.values()
-    for texts in ({"Survey 1990": first, "Survey 2004": second}, {"Survey 2004": second, "Survey 1990": first}):
-        world = World(tmp_path / f"{next(iter(texts))}.sqlite", texts=texts)
-        result = world.ask(QUESTION, write_back=False)
-        assert (result["short_answer"], result["outcome"]) == ("1955", "accepted")
-        assert result["confidence"] == result["readings"][0]["probability"]
-        assert result["answer"].endswith(f"\n\nA document of an earlier date said otherwise: {first}")
-        [conflict] = result["conflicts"]
-        assert (conflict["superseded"], conflict["contradicting"]["title"]) == (True, "Survey 1990")
-        message = world.graph().invoke({"question": QUESTION})["messages"][-1].text
-        assert "which is of an earlier date." in message
-
-
-def test_where_a_year_is_asked_about_no_document_is_too_early(tmp_path: Path) -> None:
-    texts = dict(zip(("Survey 1990", "Survey 2004"), TWICE.values(), strict=True))
-    result = World(tmp_path / "kb.sqlite", texts=texts).ask("When, by the survey of 1990, was the Alder Bridge opened?")
-    assert all("superseded" not in one for one in result["conflicts"])
-    assert result["short_answer"] == "1932"
-
-
-def test_where_no_short_answer_of_the_later_document_is_sure_its_sentence_is_told(tmp_path: Path) -> None:
-    texts = dict(zip(("Survey 1990", "Survey 2004"), TWICE.values(), strict=True))
-    result = World(tmp_path / "kb.sqlite", texts=texts, reader=HALF_SURE).ask(QUESTION, write_back=False)
-    assert (result["short_answer"], result["outcome"]) == ("", "accepted")
-    assert result["answer"].startswith(f"{TWICE['Bridges']}\n\nA document of an earlier date")
-
-
 @pytest.mark.parametrize(("strictness", "verified"), [("loose", True), ("normal", False)])
 def test_a_sentence_alone_is_verified_where_such_sentences_answer_often_enough(
     tmp_path: Path, strictness: Strictness, verified: bool

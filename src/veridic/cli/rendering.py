@@ -70,8 +70,7 @@ def print_quietly(result: Result) -> None:
         warn(view.outcome.text + (f": {result['reason']}" if result["outcome"] == "unverified" else ""))
     for conflict in result["conflicts"]:
         against = conflict["contradicting"]
-        head = views.EARLIER if conflict.get("superseded") else views.DISAGREE
-        warn(f"{head[0].lower()}{head[1:]}: {against['title'] or against['url']}: “{against['quote']}”")
+        warn(f"sources disagree: {against['title'] or against['url']}: “{against['quote']}”")
 
 
 def print_sources(console: Console, result: Result) -> None:

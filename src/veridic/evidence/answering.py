@@ -159,30 +159,24 @@ def disputes(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> list[C
     return [one for reading in readings if chosen and (one := _dispute(chosen, reading))]
 
 
-def undecided(conflicts: Sequence[Conflict]) -> list[Conflict]:
-    """Those in which neither side is known to be the later one."""
-    return [one for one in conflicts if not one.get("superseded")]
-
-
 def _dispute(chosen: Candidate, reading: ReadAnswer) -> Conflict | None:
     """What is told against what another document answers: of what was read and its rival either may be told."""
     rival, sentence = reading["rival"], reading["sentence"]
     if rival is None or sentence is None:
         return None
     if _says(chosen, reading):
-        told = Conflict(claim=reading["text"], supporting=sentence, contradicting=rival["sentence"])
-        return {**told, "superseded": True} if rival.get("superseded") else told
+        return Conflict(claim=reading["text"], supporting=sentence, contradicting=rival["sentence"])
     if reading["kind"] != "yes-no" and agrees(chosen["text"], {**reading, "text": rival["text"]}):
         return Conflict(claim=rival["text"], supporting=rival["sentence"], contradicting=sentence)
     return None
 
 
 def confidence(chosen: Candidate | None, readings: Sequence[ReadAnswer]) -> float | None:
-    """P(the chosen answer is right), shared with documents that disagree and are not of an earlier date.
+    """P(the chosen answer is right), shared with documents that disagree.
 
     Without an answer it is that of the likeliest reading; None where nothing was judged.
     """
     if chosen is None:
         return max((reading["probability"] for reading in readings), default=None)
     sure = chosen["probability"]
-    return None if sure is None else sure / (1 + len(undecided(disputes(chosen, readings))))
+    return None if sure is None else sure / (1 + len(disputes(chosen, readings)))

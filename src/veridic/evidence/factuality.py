@@ -99,11 +99,6 @@ def conflicts_over(claims: Sequence[AtomicClaim], measured: Sequence[Measured], 
     return found
 
 
-def contradicting_strips(measured: Sequence[Measured], bounds: Bounds) -> list[Strip]:
-    """The strips that contradict a claim, strongest of each place."""
-    return [strip for one in measured if (strip := contradicting(one, bounds))]
-
-
 def joining(evidence: Sequence[Strip], against: Sequence[Strip], known: Sequence[Strip]) -> list[Strip]:
     """The passing strips that are not known yet, at most `JOINED`: what contradicts a claim first, then the best."""
     telling = {position(strip) for strip in against}

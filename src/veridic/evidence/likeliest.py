@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
-from veridic.evidence.dating import Dating, dating, is_later, names_month
+from veridic.evidence.evidence import place_of
 from veridic.evidence.reading import (
     Answer,
     Considered,
@@ -20,7 +20,6 @@ from veridic.evidence.reading import (
     considered,
     in_prose,
     places_in,
-    said_around,
     same_answer,
     sentence_around,
 )
@@ -69,34 +68,9 @@ def _of_kind(
     if not found:
         return _nothing(question, kind, weighing.run)
     best, reading = _clearest(question, kind, found, weighing)
-    reading = {**reading, "places": places_read(places_in(texts, said))}
     other = _other(question, kind, best, found, weighing) if reading["holds"] or kind != "yes-no" else None
-    if other is None:
-        return reading
-    disputed: ReadAnswer = {**reading, "rival": Rival(text=other.text, sentence=sentence_around(other.best))}
-    return _without_earlier(disputed, (best, other), texts, said, weighing)
-
-
-def _without_earlier(
-    disputed: ReadAnswer,
-    sides: tuple[Answer, Answer],
-    texts: Sequence[Text],
-    said: Sequence[Reading],
-    weighing: Weighing,
-) -> ReadAnswer:
-    """What is read without the document of the side that is of an earlier date; as it is where neither is the earlier.
-
-    So it is where a year is asked about.
-    """
-    earlier = None if names_month(disputed["question"]) else weighing.earlier(*(side.best for side in sides))
-    if earlier is None:
-        return disputed
-    left = [at for at, text in enumerate(texts) if text.passage["document_id"] != earlier.document]
-    read_left = [texts[at] for at in left], [said[at] for at in left]
-    later = _of_kind(disputed["question"], disputed["kind"], *read_left, weighing)
-    [gone] = [side for side in sides if side.best is earlier]
-    superseded = Rival(text=gone.text, sentence=sentence_around(gone.best), superseded=True)
-    return {**later, "rival": later["rival"] or superseded}
+    rival = Rival(text=other.text, sentence=sentence_around(other.best)) if other else None
+    return {**reading, "places": places_read(places_in(texts, said)), "rival": rival}
 
 
 def _clearest(
@@ -174,7 +148,7 @@ def rivals_of(
         if one.answer not in alike and (decided or differs(answer.text, one.answer.text))
         for place in one.answer.places
         if place.margin >= least and place.source.relevance >= RIVAL_RELEVANCE and place.document not in own
-        if not _is_of_another_year(question, said_around(place))
+        if not _is_of_another_year(question, f"{place_of(place.source.passage)}\n{sentence_around(place)['quote']}")
     ]
     return sorted(others, key=lambda other: -other[1].margin)
 
@@ -226,20 +200,3 @@ class Weighing:
         self._known |= dict(zip(new, found, strict=True))
         self.pairs += pairs
         return [self._known[one.pair] for one in told]
-
-    def earlier(self, one: Place, other: Place) -> Place | None:
-        """The one of two places whose document is the earlier; None where neither is, as far as they say.
-
-        What somebody else wrote outside never counts before a document of one's own, however late.
-        """
-        if any(place.source.passage["kind"] != "human" for place in (one, other)):
-            return None
-        dates = self._dated(one), self._dated(other)
-        if is_later(*dates):
-            return other
-        return one if is_later(*reversed(dates)) else None
-
-    def _dated(self, place: Place) -> Dating:
-        passage = place.source.passage
-        text = self.run.knowledge.text_of(place.document)
-        return dating(passage["title"], passage["url"], text, now=self.run.resources.clock.now())

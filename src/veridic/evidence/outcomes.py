@@ -7,7 +7,6 @@ from veridic.evidence.answering import (
     held,
     lacking,
     left_open,
-    undecided,
 )
 from veridic.evidence.evidence import kept, stands_in
 from veridic.evidence.telling import disagreement_on
@@ -178,7 +177,7 @@ def _contested(state: GraphState, run: Run, chosen: Candidate) -> str:
         return DOUBTED["declined"]
     if state["analysis"]["understood"] < 1.0 and is_read_as(state["question"], state["standalone"]):
         return f"The question was taken to mean: {state['standalone']}"
-    if disputed := undecided(disputes(chosen, state["readings"])):
+    if disputed := disputes(chosen, state["readings"]):
         return f"Documents disagree: {disagreement_on(disputed[0])}."
     report = state["fact_report"]
     decisive = ("validate",) if report else ("validate", "extract_claims")

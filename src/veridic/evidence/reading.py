@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from veridic.evidence.evidence import cite_at, headed, place_of, strip_at
+from veridic.evidence.evidence import cite_at, headed, strip_at
 from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan, log_odds
 from veridic.ports.shapes import Citation, Passage, Strip
 from veridic.text.answers import coverage, distinct_tokens, tokens
@@ -151,11 +151,6 @@ def _relevance_of(text: Text) -> float:
     """That of its passage, which a better judge graded than its strips; of one that was not graded its own."""
     graded = text.passage["score"]
     return text.relevance if graded is None else graded
-
-
-def said_around(place: Place) -> str:
-    """The sentence that holds a place, under its title and heading."""
-    return f"{place_of(place.source.passage)}\n{sentence_around(place)['quote']}"
 
 
 def cited(place: Place) -> Citation:

@@ -101,6 +101,5 @@ def side(one: Citation) -> str:
 
 
 def disagreement_on(conflict: Conflict) -> str:
-    """Both sides of a conflict, and whether one is the earlier."""
-    told = f"{side(conflict['supporting'])} against {side(conflict['contradicting'])}"
-    return f"{told}, which is of an earlier date" if conflict.get("superseded") else told
+    """Both sides of a conflict."""
+    return f"{side(conflict['supporting'])} against {side(conflict['contradicting'])}"

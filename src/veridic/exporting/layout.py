@@ -12,8 +12,6 @@ WHOLE = 0.6
 """Share of a sentence's words from which a short answer is not told apart from it."""
 OTHERWISE = "\n\nAnother document says otherwise: "
 """What stands before the other side of what documents disagree on."""
-EARLIER = "\n\nA document of an earlier date said otherwise: "
-"""The same, where the other side is the earlier one."""
 _BLOCK = re.compile(r"(?:^.*\S.*(?:\n|\Z))+", re.MULTILINE)
 
 
@@ -24,7 +22,7 @@ def with_other_side(answer: str, found: list[Sentence], disputed: Sequence[Confl
         text = unlisted(unwrapped(one["contradicting"]["quote"]))
         if any(text == part["text"] for part in parts):
             continue
-        answer += (EARLIER if one.get("superseded") else OTHERWISE) + text
+        answer += OTHERWISE + text
         place = Span(text, len(answer) - len(text), len(answer))
         parts.append({**sentence_at(place, "supported", 1.0, citations=[one["contradicting"]]), "quoted": True})
     return answer, parts

@@ -41,7 +41,7 @@ TONES: Mapping[Outcome, Tone] = {
 }
 _STANDING: Mapping[str, Tone] = {"borne_out": "good", "contradicted": "bad", "open": "doubt"}
 MISSING = "the evidence does not say: "
-DISAGREE, EARLIER = "Sources disagree", "A document of an earlier date said otherwise"
+DISAGREE = "Sources disagree"
 QUOTED = 160
 """Characters of a quotation that are shown."""
 
@@ -212,8 +212,7 @@ def short(text: str) -> str:
 
 def conflict_lines(conflict: Conflict) -> Iterator[Line]:
     """What sources disagree on, and each side with its kind and date."""
-    head = Span(EARLIER, "quiet") if conflict.get("superseded") else Span(DISAGREE, "bad")
-    yield [Span(f"{head.text}: ", head.tone), Span(" ".join(conflict["claim"].split()))]
+    yield [Span(f"{DISAGREE}: ", "bad"), Span(" ".join(conflict["claim"].split()))]
     for name, one in (("for:    ", conflict["supporting"]), ("against:", conflict["contradicting"])):
         quote = Span(f"“{short(one['quote'])}”", "quiet")
         yield [Span(f"    {name} {place_of(one)} ({kind_and_date(one)}) "), quote]

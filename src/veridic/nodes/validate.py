@@ -11,7 +11,7 @@ from veridic.evidence.factuality import (
     Findings,
     Measured,
     conflicts_over,
-    contradicting_strips,
+    contradicting,
     fact_scores,
     joining,
     merged,
@@ -43,7 +43,8 @@ def validate(state: GraphState, run: Run) -> StateUpdate:
     }
     if before is not None:
         return {**update, "fact_report": {**before, "after": scores}}
-    joined = joining(evidence, contradicting_strips(measured, bounds), state["strips"])
+    against = [strip for one in measured if (strip := contradicting(one, bounds))]
+    joined = joining(evidence, against, state["strips"])
     return {
         **update,
         "fact_report": FactReport(**scores, after=None),

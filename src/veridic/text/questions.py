@@ -6,7 +6,6 @@ from veridic.text.facts import entities, plain_words, words
 from veridic.text.sentences import sentences
 from veridic.text.stop_words import STOP_WORDS
 
-MONTHS = tuple("january february march april may june july august september october november december".split())
 YEAR = re.compile(r"(?<![^\W_]|[.,$£€])(?<![A-Z]-)(?:1\d{3}|20\d\d)(?=s?(?![^\W_]))(?![.,]\d|-\d{3})")
 """A year; no amount, and no part of a code."""
 _TIME_SENSITIVE = re.compile(

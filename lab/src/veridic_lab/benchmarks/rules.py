@@ -36,7 +36,6 @@ def _says(value: object) -> Neutral:
 
 
 FAMILIES: Mapping[str, Mapping[str, Neutral]] = {
-    "dating": {"veridic.evidence.dating.is_later": _says(False)},
     "missing names": {"veridic.text.facts.missing_names": _says(set())},
     "missing numbers": {"veridic.prompts.splitting.missing_numbers": _says(set())},
     "leaning sentences": {"veridic.text.sentences.leans_back": _says(False)},

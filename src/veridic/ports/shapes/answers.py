@@ -117,8 +117,6 @@ class Rival(TypedDict):
     text: str
     sentence: Citation
     """The sentence it stands in."""
-    superseded: NotRequired[bool]
-    """Whether its document is of an earlier date than the answer's, and so counts no more."""
 
 
 class ReadPlace(TypedDict):

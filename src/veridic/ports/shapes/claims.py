@@ -1,6 +1,6 @@
 """Claims of an answer, looked up and scored (Hybrid Self-RAG), and conflicts."""
 
-from typing import Literal, NotRequired
+from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic reads these schemas, and on Python 3.11 only these
 
@@ -81,5 +81,3 @@ class Conflict(TypedDict):
     claim: str
     supporting: Citation
     contradicting: Citation
-    superseded: NotRequired[bool]
-    """Whether what contradicts stands in a document of an earlier date, so that the claim counts."""

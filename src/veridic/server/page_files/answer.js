@@ -83,12 +83,11 @@ export function said(text, short, sentences, citations) {
 }
 
 /** Both sides of what sources disagree on, each with where it stands. */
-export function conflict({ claim, supporting, contradicting, superseded }, citations) {
-  const head = superseded ? "A document of an earlier date said otherwise" : "Another document says otherwise";
+export function conflict({ claim, supporting, contradicting }, citations) {
   return el(
     "section",
     { class: "conflict", "aria-label": "Sources disagree" },
-    el("h3", {}, el("span", { "aria-hidden": "true" }, "⇄ "), head),
+    el("h3", {}, el("span", { "aria-hidden": "true" }, "⇄ "), "Another document says otherwise"),
     el("p", { class: "claim" }, "On: ", el("q", {}, claim)),
     el("div", { class: "sides" }, side("For", supporting, citations), side("Against", contradicting, citations)),
   );
