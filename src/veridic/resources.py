@@ -117,13 +117,11 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
     """
     knowledge = open_knowledge_base(settings)
     embedder = knowledge.corpus.embedder
-    ranking, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
+    sifter, trained = open_judges(settings, embedder=embedder if isinstance(embedder, OnnxEmbedder) else None)
     chat = open_chat(settings)
     grader = open_grader(settings)
     third = better_chat(chat, settings) if settings.judge is None else None
-    evaluator, critic = open_cascade(settings, ranking, trained, third)
-    sifter = evaluator.sifting() if isinstance(evaluator, CascadeEvaluator) else ranking
-    evaluator, critic = graded_by(grader, evaluator, critic, settings)
+    evaluator, critic = graded_by(grader, *open_cascade(settings, sifter, trained, third), settings)
     sources, unusable = open_sources(settings, knowledge.corpus.store.kept)
     decision = open_decision(settings)
     return Resources(

@@ -18,7 +18,6 @@ from veridic.models.chat.grading import FULL, ChatCritic, ChatEvaluator
 from veridic.models.fitting import sigmoid
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
 from veridic.ports.judgements import COMPANY, Entailment, GradeWeights, Relevance, Strictness, Thresholds, log_odds
-from veridic.ports.judging import RetrievalEvaluator
 from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import OnAccount
@@ -251,24 +250,3 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
         self._affordable(self._base.scorer.tokens(pairs, "relevance"), least=len(pairs))
         said = zip(*(judge.score(pairs, deadline=deadline) for judge in (self._base, self._small)), strict=True)
         return [self._beside(*both).probability for both in said]
-
-    def sifting(self) -> RetrievalEvaluator:
-        """The evaluator of strips that goes with it; small itself where base is not installed."""
-        return self._small if self._base is self._small else CascadeSifter(self._small, self._base, tokens=self._tokens)
-
-
-class CascadeSifter(CascadeEvaluator):
-    """The same for the strips of passages, which are many: small alone scores them, and tells which are kept."""
-
-    @property
-    def gates(self) -> bool:
-        """Whether small ranks well enough."""
-        return self._small.gates
-
-    def thresholds(self, strictness: Strictness) -> Thresholds:
-        """Small's decision points."""
-        return self._small.thresholds(strictness)
-
-    def score(self, pairs: Pairs, *, deadline: float) -> list[Relevance]:
-        """Judge (question, strip) pairs."""
-        return self._small.score(pairs, deadline=deadline)

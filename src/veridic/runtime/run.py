@@ -119,8 +119,8 @@ class Run:
 
     @cached_property
     def sifter(self) -> RetrievalEvaluator:
-        """The evaluator of strips and windows, and of what is told as it stands, on this step's account."""
-        return asked.judge(charged(self.resources.sifter, self.ledger), "sifter")
+        """The evaluator of strips and windows."""
+        return asked.judge(self.resources.sifter, "sifter")
 
     @cached_property
     def critic(self) -> Critic:

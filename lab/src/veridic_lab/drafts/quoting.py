@@ -21,12 +21,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from veridic import Context
+from veridic.evidence.quoting import stands_in
 from veridic.evidence.telling import quoted
 from veridic.knowledge.ingest import Text
 from veridic.models.fitting import auc
 from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
 from veridic.ports.judgements import SentenceSigns
 from veridic.ports.judging import Reader
+from veridic.text.answers import tokens
 from veridic.text.kinds import answer_kind
 from veridic.text.sentences import sentences
 from veridic_lab.benchmarks.asking import Held, holding, say
@@ -45,6 +47,8 @@ GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 FITTING: tuple[Role, ...] = ("fit", "trial")
 """Hands whose questions are asked among few."""
 FOLDS = 8
+BRIEF = 2
+"""Words of a sentence that may stand in an answer by chance."""
 EVERY = 2
 """Of the held-out questions each second is asked."""
 HIDDEN = 0.25
@@ -159,8 +163,9 @@ def _said(text: str) -> list[str]:
 
 
 def tells(span: str, text: str) -> bool:
-    """Whether a sentence of a text stands where the question is answered."""
-    return any(quote in span or span in quote for quote in _said(text))
+    """Whether a text says the words that answer, or a sentence of it is some of them in a row; marks do not count."""
+    told = (quote for quote in _said(text) if len(tokens(quote)) > BRIEF)
+    return stands_in(span, text) or any(stands_in(quote, span) for quote in told)
 
 
 def _reaches(row: Reading, text: str) -> bool:
