@@ -9,6 +9,7 @@ from veridic.evidence.grounding import (
     asserted,
     citations,
     disagreement,
+    most_doubtful,
     repeated,
     settle,
     stands_in,
@@ -85,12 +86,19 @@ def test_contradiction_and_silence_are_two_verdicts() -> None:
 def test_a_sentence_is_partly_supported_where_the_critic_marks_some_of_its_words() -> None:
     place = Span("It opened in 1932.", 0, 18)
     premise = Premise("It opened in 1931.", (strip("It opened in 1931."),))
-    for marked, verdict in (((13, 17), "partly"), ((0, 17), "unsupported")):
+    for marked, shown, verdict in (((13, 17), [13, 17], "partly"), ((0, 17), [0, 2], "unsupported")):
         one = Weighed(premise, 0.1, 0.2, "base", (marked,))
         found = settle(place, [one], assertion=place.text, support=0.7, contradiction=0.7)
-        assert (found["verdict"], found["doubtful"], found["judged_by"]) == (verdict, [list(marked)], "base")
+        assert (found["verdict"], found["doubtful"], found["judged_by"]) == (verdict, [shown], "base")
         bare = settle(place, [one], assertion="When? It opened in 1932.", support=0.7, contradiction=0.7)
         assert (bare["verdict"], "doubtful" in bare) == ("unsupported", False)
+
+
+def test_of_doubtful_words_the_most_doubtful_fifth_is_marked_in_order() -> None:
+    text = "The Alder Bridge was opened in 1932 by the mayor."
+    places = [(31, 35), (0, 3), (4, 9), (44, 48)]
+    assert [text[start:end] for start, end in most_doubtful(places, text)] == ["The", "1932"]
+    assert most_doubtful([(4, 6), (10, 16)], text) == [[4, 16]]
 
 
 def test_code_is_never_supported_by_inference() -> None:

@@ -26,7 +26,7 @@ MARKED = 0.2
 .78, among all doubtful ones, .37 of the words, in .84."""
 BARE = 8
 """Words of a bare answer, at most."""
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"\w(?:\S*\w)?")
 _DECISIONS = (["yes"], ["no"], ["maybe"], ["perhaps"])
 
 

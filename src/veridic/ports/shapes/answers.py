@@ -35,7 +35,7 @@ class Sentence(TypedDict):
     weight: NotRequired[float]
     """How much a chat model's word moved the log-odds of `support`; absent where it was not asked."""
     doubtful: NotRequired[list[list[int]]]
-    """Start and end of the words that its nearest evidence least supports, a quarter of the sentence at most."""
+    """Start and end of the words that its nearest evidence least supports, a fifth of the sentence at most."""
 
 
 class Candidate(TypedDict):
