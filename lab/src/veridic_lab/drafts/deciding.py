@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -31,6 +32,7 @@ from veridic.ports.judgements import DraftSigns, Strictness
 from veridic.ports.shapes import Result
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.keeping import kept_rows
 from veridic_lab.drafts.reading import TOGETHER
 from veridic_lab.drafts.scripted import RATES, Truth, band_of, errs, weights_of
 
@@ -66,6 +68,12 @@ class Row:
     signs: DraftSigns
     told: list[tuple[str, float, bool]]
     """Each sentence that is not quoted: text, P(supported), whether it is faithful and the evidence holds it."""
+
+    @classmethod
+    def read(cls, line: str) -> Self:
+        """A draft that was judged, from a line of JSON."""
+        told = json.loads(line)
+        return cls(**told | {"signs": DraftSigns(**told["signs"]), "told": [tuple(one) for one in told["told"]]})
 
     @property
     def right(self) -> bool:
@@ -270,26 +278,13 @@ def _model(signs: np.ndarray, right: np.ndarray, share: np.ndarray) -> LogisticR
     return LogisticRegression(C=INVERSE_PENALTY, max_iter=2000).fit(signs, right, sample_weight=share)
 
 
-def _kept_rows(path: Path | None) -> list[Row]:
-    if path and path.is_file():
-        told = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return [
-            Row(one["document"], one["writer"], DraftSigns(**one["signs"]), [tuple(said) for said in one["told"]])
-            for one in told
-        ]
-    rows = list(rows_of(documents("fit")))
-    if path:
-        path.write_text("".join(f"{json.dumps(asdict(row))}\n" for row in rows), encoding="utf-8")
-    return rows
-
-
 def main() -> None:
     """Fit, write, and say what was found."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("folder", type=Path)
     options.add_argument("--rows", type=Path)
     told = options.parse_args()
-    rows = _kept_rows(told.rows)
+    rows = kept_rows(told.rows, Row.read, lambda: rows_of(documents("fit")))
     found = fitted(rows, OnnxEncoder(told.folder).fingerprint)
     found.write(told.folder / "decision.json")
     say(json.dumps(asdict(found), indent=1))

@@ -14,7 +14,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import exp, inf, log
 from pathlib import Path
 from typing import Any, Self, cast
@@ -38,6 +38,7 @@ from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import files_of
 from veridic_lab.drafts.facts import fitted_on
 from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.keeping import kept_rows
 from veridic_lab.drafts.quoting import Question, held_out, questions_of
 from veridic_lab.drafts.reading import TOGETHER
 
@@ -157,6 +158,13 @@ def among_thousands(data: Path, every: int) -> Iterator[Retrieved]:
         yield from (marked.retrieved("thousands", one) for one in questions[::every])
 
 
+def retrieved(few: Sequence[Document], data: Path | None, every: int) -> Iterator[Retrieved]:
+    """What is retrieved for the questions of these documents, and for each so many of the held-out ones."""
+    yield from among_few(few)
+    if data:
+        yield from among_thousands(data, every)
+
+
 def fitted(found: Sequence[Retrieved], calibration: Calibration) -> Calibration:
     """The calibration with what both words weigh, where there are two, and its points by that."""
     together = replace(calibration, beside=beside_of(found))
@@ -229,16 +237,6 @@ def _called(side: str, own: Sequence[Retrieved], calibration: Calibration, point
     return f"{side} ({len(own)}): correct {correct:.2f}, incorrect {incorrect:.2f}"
 
 
-def _kept(path: Path | None, few: Sequence[Document], data: Path | None, every: int) -> list[Retrieved]:
-    """What a file holds of earlier runs; else what is asked now, kept there."""
-    if path and path.is_file():
-        return [Retrieved.read(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    found = [*among_few(few), *(among_thousands(data, every) if data else ())]
-    if path:
-        path.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in found), encoding="utf-8")
-    return found
-
-
 def main() -> None:
     """Fit and write, or measure, and say what was found."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -251,7 +249,8 @@ def main() -> None:
     path = told.folder / "calibration.json"
     calibration = Calibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
     few = documents(told.measure) if told.measure else [*documents("fit"), *fitted_on()]
-    found = _kept(told.rows, few[:: told.every], told.data, told.every)
+    data, every = told.data, told.every
+    found = kept_rows(told.rows, Retrieved.read, lambda: retrieved(few[::every], data, every))
     if not told.measure:
         calibration = fitted(found, calibration)
         calibration.write(path)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Self, cast
@@ -35,6 +35,7 @@ from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.deciding import FEWEST, files_of
 from veridic_lab.drafts.facts import fitted_on
 from veridic_lab.drafts.hands import Document, Role, documents
+from veridic_lab.drafts.keeping import kept_rows
 from veridic_lab.drafts.reading import TOGETHER
 from veridic_lab.training.pairs import fraction_of
 from veridic_lab.training.reading.asked import asked_rows
@@ -249,17 +250,6 @@ def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator
         )
 
 
-def _kept(path: Path | None, every: int, data: Path | None) -> list[Asked]:
-    """What a file holds of earlier runs; else what is asked now, kept there."""
-    if path and path.is_file():
-        return [Asked.read(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    few = [*documents(*FITTING), *fitted_on()][::every]
-    asked = [*among_few(few), *(among_thousands(data) if data else ())]
-    if path:
-        path.write_text("".join(f"{json.dumps(asdict(one), default=np.ndarray.tolist)}\n" for one in asked))
-    return asked
-
-
 def _calibration_of(folder: Path) -> Path:
     own = folder / "reader_calibration.json"
     return own if own.is_file() else folder / "calibration.json"
@@ -279,7 +269,9 @@ def main() -> None:
     if told.measure:
         say(*measured(list(among_few(documents(told.measure)[:: told.every])), calibration))
         return
-    found = fitted(_kept(told.rows, told.every, told.data), calibration)
+    few, data = [*documents(*FITTING), *fitted_on()][:: told.every], told.data
+    asked = kept_rows(told.rows, Asked.read, lambda: [*among_few(few), *(among_thousands(data) if data else ())])
+    found = fitted(asked, calibration)
     found.write(path)
     say(json.dumps({"sentences": found.sentences, "quoted": found.quoted, "given": found.given}))
 
