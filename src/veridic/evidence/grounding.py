@@ -100,13 +100,13 @@ def settle(
         sentence["judged_by"] = nearest.judged_by
         if nearest.weight:
             sentence["weight"] = nearest.weight
-    if doubtful:
-        sentence["doubtful"] = most_doubtful(doubtful, place.text)
+    if marked := most_doubtful(doubtful, place.text):
+        sentence["doubtful"] = marked
     return sentence
 
 
 def most_doubtful(doubtful: Sequence[tuple[int, int]], text: str) -> list[list[int]]:
-    """Of doubtful places, the most doubtful first, the words of a text that are marked, in order; at least one."""
+    """Of doubtful places, the most doubtful first, the words of a text that are marked, in order; one at least."""
     found: list[list[int]] = []
     for start, end in sorted(_words_in(doubtful, text)[: max(1, int(MARKED * len(text.split())))]):
         if found and start - found[-1][1] <= 1:
