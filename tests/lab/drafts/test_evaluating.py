@@ -9,8 +9,10 @@ pytest.importorskip("sklearn")
 
 from veridic.models.calibrating import with_points
 from veridic.models.calibration import Calibration
-from veridic_lab.drafts.evaluating import Graded, Retrieved, beside_of, measured, points_of
+from veridic_lab.benchmarks.asking import holding
+from veridic_lab.drafts.evaluating import Graded, Marked, Retrieved, beside_of, measured, points_of
 from veridic_lab.drafts.keeping import kept_rows
+from veridic_lab.drafts.quoting import Question
 
 SEARCHED = {"few": 20, "thousands": 2_500}
 ALONE = Calibration.identity("x")
@@ -84,3 +86,19 @@ def test_what_was_retrieved_is_read_again_as_it_was_kept(tmp_path: Path) -> None
     path = tmp_path / "rows.jsonl"
     assert kept_rows(path, Retrieved.read, lambda: found) == found
     assert kept_rows(path, Retrieved.read, list) == found
+
+
+@pytest.mark.parametrize("judges", ["small", "base"])
+def test_each_judge_is_heard_on_what_is_retrieved(judges: str) -> None:
+    if judges == "base":
+        pytest.importorskip("veridic_judge_base")
+    texts = {
+        "bridge.md": "# Bridge\n\nThe Alder Bridge was opened in 1932.",
+        "tower.md": "# Tower\n\nIt is 40 metres high.",
+    }
+    with holding(files=files, judges=judges) as held:
+        marked = Marked(held)
+        for _ in range(2):
+            found = marked.retrieved("few", asked)
+    assert found.answers
+    assert all((one.own == one.other) is (judges == "small") for one in found.passages)

@@ -14,6 +14,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from math import exp, inf, log
 from pathlib import Path
@@ -105,17 +106,20 @@ class Marked:
     """A knowledge base whose evaluator's judges keep what they say."""
 
     def __init__(self, held: Held) -> None:
-        judge = held.resources.evaluator
-        parts = (judge._base, judge._small) if isinstance(judge, CascadeEvaluator) else (judge, judge)
-        self.own, self.other = (Marking(cast(TrainedEvaluator, one)) for one in parts)
-        own, other = (cast(TrainedEvaluator, one) for one in (self.own, self.other))
-        both = CascadeEvaluator(other, own, tokens=held.resources.settings.base_tokens)
-        self.resources = replace(held.resources, evaluator=both if isinstance(judge, CascadeEvaluator) else own)
+        judge: Any = held.resources.evaluator
+        if isinstance(judge, CascadeEvaluator):
+            self.own, self.other = Marking(judge._base), Marking(judge._small)
+            judge = copy(judge)
+            judge._base, judge._small = (cast(TrainedEvaluator, one) for one in (self.own, self.other))
+        else:
+            self.own = self.other = judge = Marking(judge)
+        self.resources = replace(held.resources, evaluator=judge)
         self.corpus = held.corpus
 
     def retrieved(self, among: str, question: Question) -> Retrieved:
         """What is retrieved for a question, graded."""
         self.own.said.clear()
+        self.other.said.clear()
         run = Run(Context(), self.resources, lambda _: None)
         [found] = self.corpus.search([question.text], limit=depth_of(run.resources.embedder), deadline=inf)
         documents = near(question.text, found, run.resources.embedder)

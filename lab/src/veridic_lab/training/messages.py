@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from veridic.evidence.intents import QUESTION_FROM
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import FILE, MessageRegression, bare
 from veridic.ports.shapes.messages import KINDS
+from veridic.runtime.intents import QUESTION_FROM
 from veridic_lab.drafts.hands import documents
 from veridic_lab.training.pairs import read_rows
 
