@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridic.evidence.intents import intent_of, kind_of
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.messages import OnnxMessages
 from veridic.ports.shapes.messages import Intent
+from veridic.runtime.intents import intent_of, kind_of
 
 JUDGE = OnnxMessages(OnnxEmbedder())
 

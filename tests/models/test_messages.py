@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from veridic.evidence.intents import QUESTION_FROM
 from veridic.models.embedder import OnnxEmbedder
 from veridic.models.fitting import auc
 from veridic.models.messages import OnnxMessages, shipped
 from veridic.ports.shapes.messages import KINDS
+from veridic.runtime.intents import QUESTION_FROM
 
 ROOT = Path(__file__).parents[2]
 Kept = list[tuple[float, str, bool]]

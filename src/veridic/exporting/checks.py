@@ -98,10 +98,10 @@ def _why_unverified(stated: Sequence[CheckedClaim]) -> str:
     whys = dict.fromkeys(UNJUDGED[one["reason"]] for one in left if one["reason"])
     because = f": {'; '.join(whys)}." if whys else "."
     others = " The evidence supports the others." if len(left) < len(stated) else ""
-    return f"{told_unverified(len(left), len(stated))}{because}{others}"
+    return f"{_told_unverified(len(left), len(stated))}{because}{others}"
 
 
-def told_unverified(left: int, claims: int) -> str:
+def _told_unverified(left: int, claims: int) -> str:
     """How many of the claims could not be verified, in words."""
     if left < claims:
         return f"{left:,} of {claims:,} claims could not be verified"

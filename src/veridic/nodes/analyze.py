@@ -8,11 +8,11 @@ from langgraph.types import Overwrite
 
 from veridic.evidence.analysis import NEEDLESS, analysis_of, queries_of
 from veridic.evidence.evidence import tokens
-from veridic.evidence.intents import intent_of, kind_of
 from veridic.ports.judgements import Meant
 from veridic.ports.shapes import Usage
 from veridic.ports.shapes.messages import COURTESIES, FROM_DOCUMENTS, Intent
 from veridic.prompts import render
+from veridic.runtime.intents import intent_of, kind_of
 from veridic.runtime.run import Run
 from veridic.runtime.turns import LEANS_FROM, LONGEST_QUESTION, checked, leaned_on, meanings, message_asked, turns_of
 from veridic.state import GraphState, StateUpdate, fresh

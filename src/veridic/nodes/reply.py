@@ -1,9 +1,9 @@
 """Answer what is no question for the documents: greetings, sums, which documents there are."""
 
 from veridic.evidence.answering import draft
-from veridic.evidence.intents import kind_of
 from veridic.exporting.declining import nothing_at
 from veridic.ports.shapes.messages import MessageKind
+from veridic.runtime.intents import kind_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
 from veridic.text.arithmetic import computed

@@ -23,7 +23,7 @@ class PlacedClaim(TypedDict):
     """One statement of a text, and where it stands there."""
 
     text: str
-    """Able to stand alone; it may be worded otherwise than the text."""
+    """It may be worded otherwise than the text."""
     start: int
     end: int
 
@@ -35,7 +35,7 @@ class Statement(TypedDict):
     """Offset in the text."""
     end: int
     told: str
-    """As it is judged: able to stand alone, without marks of Markdown."""
+    """As it is judged: without marks of Markdown."""
     queries: list[str]
     """What the knowledge base is asked, beside its claims."""
     reason: Unjudged | None
@@ -48,7 +48,7 @@ class CheckedClaim(TypedDict):
     """One claim of a text and what the evidence says of it."""
 
     text: str
-    """Able to stand alone; of what is not judged as it stands in the text."""
+    """Without marks of Markdown; of what is not judged as it stands in the text."""
     start: int
     """Offset in the text that was given."""
     end: int

@@ -12,7 +12,7 @@ CHECKED = 6
 
 
 class AtomicClaim(TypedDict):
-    """One statement of an answer, able to stand alone."""
+    """One statement of an answer."""
 
     text: str
     sentence: str
