@@ -92,10 +92,11 @@ def test_what_was_retrieved_is_read_again_as_it_was_kept(tmp_path: Path) -> None
 def test_each_judge_is_heard_on_what_is_retrieved(judges: str) -> None:
     if judges == "base":
         pytest.importorskip("veridic_judge_base")
-    texts = {
+    files = {
         "bridge.md": "# Bridge\n\nThe Alder Bridge was opened in 1932.",
         "tower.md": "# Tower\n\nIt is 40 metres high.",
     }
+    asked = Question("d", "When was the Alder Bridge opened?", lambda text: "1932" in text)
     with holding(files=files, judges=judges) as held:
         marked = Marked(held)
         for _ in range(2):
