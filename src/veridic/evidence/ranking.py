@@ -7,7 +7,7 @@ from functools import partial
 from math import exp, inf
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held, undecided_in
-from veridic.evidence.evidence import holds
+from veridic.evidence.evidence import company_of, holds
 from veridic.evidence.grounding import bare_decision, is_supported, stands_in
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
@@ -87,7 +87,7 @@ def _useful(
         state["readings"],
         usefulness=score,
         others=others,
-        company=company,
+        company=company_of(passage, company),
     )
     return run.reader.answering(signs)
 

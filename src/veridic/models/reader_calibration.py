@@ -11,7 +11,7 @@ from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
 from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded", "company")
 """The fields of `AnswerSigns`, in the order of the weights."""
 SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "company", "length", "lead")
 """The fields of `SentenceSigns`, likewise."""
@@ -24,7 +24,7 @@ FARTHEST_LEAD = 6.0
 
 
 def signs_of(signs: AnswerSigns) -> list[float]:
-    """The signs as they are weighed: margins bounded, probabilities as log-odds."""
+    """The signs as they are weighed: margins bounded, probabilities as log-odds, logarithms of counts."""
     return [
         min(max(signs.margin, -FARTHEST), FARTHEST),
         log_odds(signs.relevance, 0.001),
@@ -32,6 +32,7 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         min(max(signs.lead, -FARTHEST), FARTHEST),
         log_odds(signs.usefulness),
         min(max(signs.seconded, -FARTHEST), FARTHEST),
+        log1p(signs.company),
     ]
 
 

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from tests.fakes.judges import OverlapReader
-from veridic.models.calibration import MIN_AUC
+from veridic.models.calibration import MIN_AUC, NEVER
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
 from veridic.ports.judgements import AnswerSigns, Strictness
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
+from veridic_lab.training.promise import PROMISED
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases, is_hidden, is_right
 from veridic_lab.training.reading.measuring import measured
 from veridic_lab.training.reading.own_documents import own_documents
@@ -85,11 +86,9 @@ class TestFitted:
             assert [found.needed_for(kind, name) for name in ("loose", "normal", "strict")] == [0.5, 0.67, 0.8]
 
     def test_of_what_is_verified_so_many_are_right_as_is_said(self) -> None:
-        from veridic_lab.training.reading.fit import VERIFIED
-
         found = self.fitted(cases(1200))
         fresh = [(case.kind, *case.found[0]) for case in cases(4000, seed=2)]
-        for name, share in VERIFIED.items():
+        for name, share in PROMISED.items():
             verified = [right for kind, signs, right in fresh if self.passes(found, kind, signs, name)]
             assert not verified or np.mean(verified) > share - 0.03
         assert any(self.passes(found, kind, signs, "loose") for kind, signs, _ in fresh)
@@ -98,8 +97,6 @@ class TestFitted:
         return found.confidence(kind, signs) >= found.verified_from(kind, strictness)
 
     def test_where_too_few_are_right_nothing_is_verified(self) -> None:
-        from veridic_lab.training.reading.fit import NEVER
-
         found = self.fitted(cases(1200, noise=True))
         assert {found.verified_from(kind, "normal") for kind in ANSWER_KINDS} == {NEVER}
 

@@ -1,7 +1,7 @@
 """What is told to the questions of written documents, and how sure: right, wrong, silent, verified or flagged.
 
 `python -m veridic_lab.drafts.asked ROLE [--model NAME] [--every N] [--keep]` asks every question of a role's hands in
-whole runs, as many documents a knowledge base as people begin with. Right is what cites the place of the document that
+whole runs, as many documents a knowledge base as people begin with, or a collection. Right is what cites the place that
 answers and, where it gives a short answer or words of its own, gives the written one. Who answers nothing has no right
 one, and whoever pastes a passage has a wrong one to every question without an answer. `--keep` puts the few numbers of
 each question into the checkout and draws their curve, for which `pip install 'lab[plots]'` brings matplotlib.
@@ -19,12 +19,9 @@ import numpy as np
 from veridic.ports.shapes import Result
 from veridic.text.answers import coverage
 from veridic_lab.benchmarks.asking import Held, holding, say
-from veridic_lab.benchmarks.own_documents import gives
-from veridic_lab.drafts.deciding import files_of
-from veridic_lab.drafts.examples import decided
-from veridic_lab.drafts.hands import Asked, Document, documents
-from veridic_lab.drafts.quoting import tells
-from veridic_lab.drafts.reading import TOGETHER
+from veridic_lab.drafts.collections import collections
+from veridic_lab.drafts.hands import Asked, Document, documents, files_of, together
+from veridic_lab.drafts.questions import gives_short, says
 from veridic_lab.evaluation.bootstrap import calibration_error
 from veridic_lab.evaluation.told import TOLD_AS, Told, keep, kept_in
 from veridic_lab.manual.curve import draw
@@ -36,11 +33,10 @@ ENOUGH = 0.5
 
 def asked_of(found: Sequence[Document], name: str, model: str) -> Iterator[Told]:
     """Every question of documents, answered by a span or by nothing, and what `model` told; `name` says of whom."""
-    for at in range(0, len(found), TOGETHER):
-        part = found[at : at + TOGETHER]
+    for part in together(found):
         with holding(files=files_of(part), model=model) as held:
             yield from (one for document in part for one in _told(document, held, name))
-        say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
+        say(f"asked of {part[-1].key}")
 
 
 def _told(document: Document, held: Held, name: str) -> Iterator[Told]:
@@ -62,17 +58,15 @@ def _one(name: str, result: Result, *, right: bool, answerable: bool) -> Told:
 def is_right(document: Document, asked: Asked, result: Result) -> bool:
     """Whether a result cites the place of the document that answers, and says what is written there."""
     cited = [place for one in result["sentences"] for place in one["citations"]]
-    own = [place["quote"] for place in cited if Path(place["url"]).stem.startswith(f"{document.key}-")]
-    return any(tells(asked.span, quote) for quote in own) and _gives(asked, result)
+    own = [place["quote"] for place in cited if Path(place["url"]).name in document.files()]
+    return any(says(asked, quote) for quote in own) and _gives(asked, result)
 
 
 def _gives(asked: Asked, result: Result) -> bool:
-    short, polar = result["short_answer"], decided(asked)
-    if short:
-        accepted = [("yes", "no")[polar]] if polar >= 0 else [asked.answer, asked.span]
-        return gives({"kind": "span", "answers": accepted}, short)
+    if short := result["short_answer"]:
+        return gives_short(asked, short)
     quoted = all(one.get("quoted", False) for one in result["sentences"])
-    return quoted or coverage(asked.answer, result["answer"]) >= ENOUGH
+    return quoted or any(coverage(one, result["answer"]) >= ENOUGH for one in (asked.answer, *asked.answers))
 
 
 def lines_of(told: Sequence[Told]) -> Iterator[str]:
@@ -98,7 +92,8 @@ def main() -> None:
     options.add_argument("--keep", action="store_true")
     chosen = options.parse_args()
     name = f"{chosen.role}, {chosen.model}"
-    told = list(asked_of(documents(chosen.role)[:: chosen.every], name, chosen.model))
+    found = [*documents(chosen.role), *collections(chosen.role)][:: chosen.every]
+    told = list(asked_of(found, name, chosen.model))
     say(*lines_of(told))
     if chosen.keep:
         kept = [*(one for one in kept_in(ASKED) if one.system != name), *told]

@@ -25,36 +25,25 @@ from sklearn.model_selection import GroupKFold
 from veridic import Context
 from veridic.evidence.evidence import kept
 from veridic.evidence.ranking import draft_signs
-from veridic.models.calibration import NEVER, Decision, weighed
-from veridic.models.fitting import auc
+from veridic.models.calibration import Decision, weighed
 from veridic.models.onnx_encoder import OnnxEncoder
 from veridic.ports.judgements import DraftSigns, Strictness
 from veridic.ports.shapes import Result
 from veridic_lab.benchmarks.asking import Held, holding, say
-from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.hands import Document, documents, files_of, together
 from veridic_lab.drafts.keeping import kept_rows
-from veridic_lab.drafts.reading import TOGETHER
 from veridic_lab.drafts.scripted import RATES, Truth, band_of, errs, weights_of
+from veridic_lab.training.promise import EVEN, PROMISED, Sure
 
 FOLDS = 8
-PROMISED: Mapping[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
-"""Precision of what is verified, by the lower bound of its interval, where `CAPABLE` of the drafts are right."""
 CAPABLE = 0.8
-"""Share of the drafts of a capable writer that are right; the others have a subtle error, or are invented."""
+"""Share of the drafts of a capable writer that are right; the others have a subtle error, or are invented. What is
+promised of drafts holds where so many are."""
 RECALL: Mapping[Strictness, float] = {"loose": 0.96, "normal": 0.92, "strict": 0.85}
 """Share of the true drafts that are given, verified or flagged."""
-EVEN = 0.5
-"""What is likelier than not is given, however many are."""
-FEWEST = 100
-"""Verified drafts without which nothing is promised."""
 FEWEST_ALONE = 150
-"""The same where no chat model judges: a promise on 102 did not hold where the documents were attacked."""
-STEP = 0.005
-"""From one point that is tried to the next."""
-DRAWN = 400
-"""Draws of documents for an interval."""
-ONE_SIDED = 5
-"""Per cent of the draws that may lie under the lower bound."""
+"""Verified drafts without which nothing is promised where no chat model judges: a promise on 102 did not hold where the
+documents were attacked."""
 INVERSE_PENALTY = 0.3
 
 
@@ -91,9 +80,9 @@ def rows_of(found: Sequence[Document]) -> Iterator[Row]:
 
     As many documents stand in a knowledge base as people begin with.
     """
-    for at in range(0, len(found), TOGETHER):
-        yield from _rows_together(found[at : at + TOGETHER])
-        say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
+    for part in together(found):
+        yield from _rows_together(part)
+        say(f"asked of {part[-1].key}")
 
 
 def _rows_together(found: Sequence[Document]) -> Iterator[Row]:
@@ -111,15 +100,6 @@ def _rows_together(found: Sequence[Document]) -> Iterator[Row]:
                 writers = {text: writer for _, writer, text in own}
                 left[:] = writers
                 yield from _judged(document, writers, held, question, truth)
-
-
-def files_of(found: Sequence[Document]) -> dict[str, str]:
-    """The texts of documents by the names of their files."""
-    return {f"{one.key}-{at}.md": _titled(one, text) for one in found for at, text in enumerate(one.texts)}
-
-
-def _titled(document: Document, text: str) -> str:
-    return text if text.startswith("# ") else f"# {document.title}\n\n{text}"
 
 
 def written(document: Document) -> Iterator[tuple[str, str, str]]:
@@ -166,8 +146,8 @@ def fitted(rows: Sequence[Row], fingerprint: str) -> Decision:
     told = [rows, *(with_words(rows, rate) for rate in RATES)]
     weights, (alone, *judged) = _verifying(told)
     spoken, given = _giving(rows)
-    verified = {name: alone.promising(least, FEWEST_ALONE) for name, least in PROMISED.items()}
-    worst = {name: max(one.promising(least) for one in judged) for name, least in PROMISED.items()}
+    verified = {name: alone.promising(least, fewest=FEWEST_ALONE, lowest=CAPABLE) for name, least in PROMISED.items()}
+    worst = {name: max(one.promising(least, lowest=CAPABLE) for one in judged) for name, least in PROMISED.items()}
     by_rate = zip(RATES, judged, strict=True)
     return Decision(
         fingerprint=fingerprint,
@@ -191,7 +171,8 @@ def _verifying(told: Sequence[Sequence[Row]]) -> tuple[list[float], list[Sure]]:
     signs = np.array([weighed(row.signs) for row in every])
     right, own = np.array([row.right for row in every]), np.array([row.document for row in every])
     sure, weights = _apart(signs, right, own)
-    parts = (np.split(one, len(told)) for one in (_by_bayes(sure), right, own))
+    counts = np.tile(_shares(right[: len(told[0])], CAPABLE), len(told))
+    parts = (np.split(one, len(told)) for one in (_by_bayes(sure), right, own, counts))
     return weights, [Sure(*part) for part in zip(*parts, strict=True)]
 
 
@@ -222,56 +203,6 @@ def _by_bayes(sure: np.ndarray) -> np.ndarray:
 def _shares(right: np.ndarray, true: float) -> np.ndarray:
     """What each draft counts so that the true ones are so large a share of all."""
     return np.asarray(np.where(right, true / right.sum(), (1 - true) / (~right).sum()) * len(right))
-
-
-@dataclass(frozen=True)
-class Sure:
-    """Drafts that were judged alike, as those of a capable writer: P, whether they are right, and their documents."""
-
-    sure: np.ndarray
-    right: np.ndarray
-    own: np.ndarray
-
-    def promising(self, least: float, fewest: int = FEWEST) -> float:
-        """The lowest P above which precision is at least so high by its lower bound; `NEVER` where there is none.
-
-        So it is where fewer than `fewest` lie above it. No point is under `CAPABLE`, where the signs speak against it.
-        """
-        for point in np.arange(CAPABLE, 1.0, STEP):
-            if (self.sure >= point).sum() < fewest:
-                break
-            if self._lower(point) >= least:
-                return round(float(point), 4)
-        return NEVER
-
-    def figures(self, point: float) -> dict[str, float]:
-        """The AUC, and of what lies above a point its number, precision and the share of true and false ones there."""
-        above = self.sure >= point
-        return {
-            "auc": round(auc(self.right, self.sure), 4),
-            "n": int(above.sum()),
-            "precision": round(self._precision(np.flatnonzero(above)), 4),
-            "least": round(self._lower(point), 4),
-            "true verified": round(float(above[self.right].mean()), 4),
-            "false verified": round(float(above[~self.right].mean()), 4),
-        }
-
-    def _lower(self, point: float, seed: int = 7) -> float:
-        """The lower bound of precision above a point, documents drawn anew."""
-        rng = np.random.default_rng(seed)
-        above = self.sure >= point
-        places = [np.flatnonzero((self.own == key) & above) for key in np.unique(self.own)]
-        found = []
-        for _ in range(DRAWN):
-            drawn = np.concatenate([places[at] for at in rng.integers(0, len(places), len(places))])
-            if len(drawn):
-                found.append(self._precision(drawn))
-        return float(np.percentile(found, ONE_SIDED)) if found else 0.0
-
-    def _precision(self, places: np.ndarray) -> float:
-        """Of the drafts at these places, where so many of all drafts are true as a capable model writes."""
-        share, right = _shares(self.right, CAPABLE)[places], self.right[places]
-        return float(share[right].sum() / share.sum()) if len(places) else 0.0
 
 
 def _model(signs: np.ndarray, right: np.ndarray, share: np.ndarray) -> LogisticRegression:

@@ -36,12 +36,10 @@ from veridic.ports.judgements import FEW, Relevance, Thresholds, log_odds
 from veridic.runtime.run import Run
 from veridic.state import GraphState
 from veridic_lab.benchmarks.asking import Held, holding, say
-from veridic_lab.drafts.deciding import files_of
 from veridic_lab.drafts.facts import fitted_on
-from veridic_lab.drafts.hands import Document, documents
+from veridic_lab.drafts.hands import Document, documents, files_of, together
 from veridic_lab.drafts.keeping import kept_rows
-from veridic_lab.drafts.quoting import Question, held_out, questions_of
-from veridic_lab.drafts.reading import TOGETHER
+from veridic_lab.drafts.questions import Question, held_out, questions_of
 
 POINTS = ("upper", "lower", "passage")
 SIDES = {"answered": True, "not": False}
@@ -145,12 +143,11 @@ class Marked:
 
 def among_few(found: Sequence[Document]) -> Iterator[Retrieved]:
     """Every question of written documents; as many in a knowledge base as people begin with."""
-    for at in range(0, len(found), TOGETHER):
-        part = found[at : at + TOGETHER]
+    for part in together(found):
         with holding(files=files_of(part)) as held:
             marked = Marked(held)
             yield from (marked.retrieved("few", one) for document in part for one in questions_of(document))
-        say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
+        say(f"asked of {part[-1].key}")
 
 
 def among_thousands(data: Path, every: int) -> Iterator[Retrieved]:

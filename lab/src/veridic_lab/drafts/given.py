@@ -19,8 +19,8 @@ from veridic import Context
 from veridic.ports.shapes import Result
 from veridic_lab.benchmarks.asking import GIVEN, Held, holding, say
 from veridic_lab.drafts.beside import Fate, Run, table_of_fates, table_of_mixes
-from veridic_lab.drafts.deciding import files_of, written
-from veridic_lab.drafts.hands import Document, documents, drafts_of
+from veridic_lab.drafts.deciding import written
+from veridic_lab.drafts.hands import Document, documents, drafts_of, files_of
 from veridic_lab.drafts.measuring import Marked, marked
 from veridic_lab.drafts.scripted import Truth, judged_by
 

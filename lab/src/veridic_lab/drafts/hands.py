@@ -18,8 +18,10 @@ from veridic.errors import UsageError
 from veridic.text.sentences import sentences
 
 FOLDER = Path(__file__).parents[3] / "data" / "written"
-Role = Literal["train", "develop", "fit", "trial", "measure 1", "measure 2"]
+Role = Literal["train", "develop", "fit", "trial", "measure 1", "measure 2", "measure 3"]
 ROLES: tuple[Role, ...] = get_args(Role)
+TOGETHER = 12
+"""Documents of one knowledge base."""
 _HAND = re.compile(r"[A-Z]+(?=-\d)")
 
 
@@ -79,11 +81,15 @@ class Asked:
     """The shortest piece of the document that answers, verbatim; empty where none does."""
     answer: str
     drafts: tuple[Draft, ...]
+    answers: tuple[str, ...] = ()
+    """Other forms of the short answer that are right."""
+    row: tuple[str, ...] = ()
+    """What the row of a table may be called that holds the span: its other cells; none: it stands in no table."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """A document, or two or three that belong together, with what is asked of it."""
+    """A document, two or three that belong together, or a collection of files, with what is asked of it."""
 
     key: str
     title: str
@@ -91,6 +97,8 @@ class Document:
     asked: tuple[Asked, ...]
     unanswered: tuple[str, ...]
     """Questions that it does not answer though it looks as if it did."""
+    names: tuple[str, ...] = ()
+    """What its files are called, where it is a collection: all that a knowledge base of its own holds."""
 
     @property
     def hand(self) -> str:
@@ -101,6 +109,27 @@ class Document:
     def text(self) -> str:
         """Its texts, one after the other."""
         return "\n\n".join(self.texts)
+
+    def files(self) -> dict[str, str]:
+        """Its texts by the names of their files."""
+        if self.names:
+            return dict(zip(self.names, self.texts, strict=True))
+        return {f"{self.key}-{at}.md": self._titled(text) for at, text in enumerate(self.texts)}
+
+    def _titled(self, text: str) -> str:
+        return text if text.startswith("# ") else f"# {self.title}\n\n{text}"
+
+
+def together(found: Sequence[Document]) -> Iterator[list[Document]]:
+    """The documents of one knowledge base each: as many as people begin with, or a collection."""
+    single = [one for one in found if not one.names]
+    yield from (single[at : at + TOGETHER] for at in range(0, len(single), TOGETHER))
+    yield from ([one] for one in found if one.names)
+
+
+def files_of(found: Sequence[Document]) -> dict[str, str]:
+    """The texts of documents by the names of their files."""
+    return {name: text for one in found for name, text in one.files().items()}
 
 
 def documents(*roles: Role, folder: Path = FOLDER) -> list[Document]:

@@ -1,64 +1,61 @@
-"""P(a sentence that is told as it stands answers), fitted on whole runs over few documents and over thousands.
+"""What is read and told as it stands: how probable it is right, and from where it is verified, fitted on whole runs.
 
 `python -m veridic_lab.drafts.quoting FOLDER --data DATA` writes it into the reader's calibration in the folder of the
-judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Few are those of two hands, twelve
-together; thousands are the texts of held-out questions beside those of others. `--measure ROLE` prints what is given of
-the questions of another hand instead, right, wrong and of those without an answer, at each strictness.
+judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. The reader's confidence is there
+already: it ranks short answers, and is scaled here. Questions are asked of written documents, twelve together, of
+collections of files, and of thousands of texts: those of held-out questions beside those of others. `--measure ROLE`
+prints which sentences are given of the questions of another hand instead, at each strictness.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from veridic import Context
-from veridic.evidence.quoting import stands_in
-from veridic.evidence.telling import quoted
-from veridic.knowledge.ingest import Text
-from veridic.models.fitting import auc
-from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
-from veridic.ports.judgements import SentenceSigns
+from veridic.models.fitting import auc, probability
+from veridic.models.reader_calibration import SENTENCE_SIGNS, SIGNS, ReaderCalibration, sentence_signs_of, signs_of
+from veridic.ports.judgements import AnswerSigns, SentenceSigns, log_odds
 from veridic.ports.judging import Reader
-from veridic.text.answers import tokens
-from veridic.text.kinds import answer_kind
-from veridic.text.sentences import sentences
+from veridic.ports.shapes import ReadAnswer
+from veridic.text.kinds import ANSWER_KINDS, AnswerKind, answer_kind
 from veridic_lab.benchmarks.asking import Held, holding, say
-from veridic_lab.drafts.deciding import FEWEST, files_of
+from veridic_lab.drafts.collections import collections
 from veridic_lab.drafts.facts import fitted_on
-from veridic_lab.drafts.hands import Document, Role, documents
+from veridic_lab.drafts.hands import Document, documents, files_of, together
 from veridic_lab.drafts.keeping import kept_rows
-from veridic_lab.drafts.reading import TOGETHER
-from veridic_lab.training.pairs import fraction_of
-from veridic_lab.training.reading.asked import asked_rows
-from veridic_lab.training.reading.cases import text_of
-from veridic_lab.training.reading.fit import VERIFIED, verified_from
-from veridic_lab.training.reading.rows import Reading
+from veridic_lab.drafts.questions import Question, held_out, questions_of
+from veridic_lab.training.promise import PROMISED, Sure
 
 GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
-FITTING: tuple[Role, ...] = ("fit", "trial")
-"""Hands whose questions are asked among few."""
+UNTOLD: frozenset[AnswerKind] = frozenset({"yes-no", "why-how"})
+"""Kinds of questions of which nothing short is verified: a decision has a confidence of its own, and sentences tell
+reasons."""
+COMPANY, READ = SIGNS.index("company"), SENTENCE_SIGNS.index("read")
 FOLDS = 8
-BRIEF = 2
-"""Words of a sentence that may stand in an answer by chance."""
-EVERY = 2
-"""Of the held-out questions each second is asked."""
-HIDDEN = 0.25
-"""Share of their texts that are left out, so that nothing answers."""
 TURNS = 3
 """Of ranking by the weights and fitting them anew."""
 FIRST = 5
 """What the first text of each question weighs beside any other: it is what is told. Weights of the first ones alone
 rank the others badly, and turn in circles."""
+
+
+@dataclass(frozen=True)
+class Short:
+    """The short answer that was read, its signs as they are weighed, and whether it is right."""
+
+    kind: AnswerKind
+    signs: list[float]
+    right: bool
 
 
 @dataclass(frozen=True)
@@ -68,24 +65,32 @@ class Asked:
     document: str
     answerable: bool
     signs: np.ndarray
-    """Of shape (texts, signs)."""
+    """Of shape (texts, signs); no texts where a short answer was sure."""
     right: np.ndarray
     polar: bool = False
     """Whether it asks yes or no: a sentence may tell that, and is never verified."""
+    short: Short | None = None
+    """None where nothing was read."""
 
     @classmethod
     def read(cls, line: str) -> Self:
         """What was asked, from a line of JSON."""
         told = json.loads(line)
-        return cls(**told | {name: np.array(told[name]) for name in ("signs", "right")})
+        short = told.pop("short", None)
+        arrays = {name: np.array(told[name]) for name in ("signs", "right")}
+        return cls(**told | arrays, short=Short(**short) if short else None)
 
 
 class Marking:
-    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it."""
+    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it.
+
+    So it keeps those of each short answer by its confidence.
+    """
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self.told: dict[float, SentenceSigns] = {}
+        self.read_as: dict[float, AnswerSigns] = {}
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._reader, name)
@@ -96,23 +101,19 @@ class Marking:
         self.told[number] = signs
         return number
 
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked, of which document, and what tells whether a text answers it; None: nothing does."""
-
-    document: str
-    text: str
-    answered: Callable[[str], bool] | None
+    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
+        """The reader's."""
+        found = self._reader.confidence(kind, signs)
+        self.read_as[found] = signs
+        return found
 
 
 def among_few(found: Sequence[Document]) -> Iterator[Asked]:
     """Every question of written documents; as many in a knowledge base as people begin with."""
-    for at in range(0, len(found), TOGETHER):
-        part = found[at : at + TOGETHER]
+    for part in together(found):
         with holding(files=files_of(part)) as held:
             yield from _all_asked([one for document in part for one in questions_of(document)], held)
-        say(f"{min(at + TOGETHER, len(found))} of {len(found)} documents")
+        say(f"asked of {part[-1].key}")
 
 
 def among_thousands(data: Path) -> Iterator[Asked]:
@@ -123,15 +124,6 @@ def among_thousands(data: Path) -> Iterator[Asked]:
         yield from _all_asked(questions, held)
 
 
-def held_out(data: Path) -> tuple[list[Question], list[Text]]:
-    """Questions of other sets, and the texts that they are asked of: thousands, a part of the right ones left out."""
-    rows, others = asked_rows(data)
-    asked = [row for row in rows if row.kind == "none" or row.places][::EVERY]
-    gone = {row.text for row in asked if fraction_of(f"company:{row.text}") < HIDDEN}
-    texts = {text.url: text for text in map(text_of, (*rows, *others)) if text.text not in gone}
-    return [_question(row, hidden=row.text in gone) for row in asked], [*texts.values()]
-
-
 def _all_asked(questions: Sequence[Question], held: Held) -> Iterator[Asked]:
     marking = Marking(held.resources.reader)
     marked = Held(replace(held.resources, reader=cast("Reader", marking)))
@@ -139,40 +131,28 @@ def _all_asked(questions: Sequence[Question], held: Held) -> Iterator[Asked]:
         yield _asked(marked, marking, question)
 
 
-def questions_of(document: Document) -> Iterator[Question]:
-    """What is asked of a written document, answered by a span or by nothing."""
-    yield from (Question(document.key, one.question, partial(tells, one.span)) for one in document.asked if one.span)
-    yield from (Question(document.key, question, None) for question in document.unanswered)
-
-
-def _question(row: Reading, *, hidden: bool) -> Question:
-    return Question(row.key, row.question, None if hidden or row.kind == "none" else partial(_reaches, row))
-
-
 def _asked(held: Held, marking: Marking, question: Question) -> Asked:
     result = held.asked(question.text, Context(max_retries=0))
     told = [(one["text"], marking.told.get(one["usefulness"])) for one in result["candidates"]]
-    answered = question.answered
-    rows = [(sentence_signs_of(signs), bool(answered and answered(text))) for text, signs in told if signs]
+    rows = [(sentence_signs_of(signs), question.told_by(text)) for text, signs in told if signs]
     signs, right = [np.array(column) for column in zip(*rows, strict=True)] if rows else [np.empty(0), np.empty(0)]
-    return Asked(question.document, bool(answered), signs, right, answer_kind(question.text) == "yes-no")
+    return Asked(
+        question.document,
+        question.answered is not None,
+        signs,
+        right,
+        answer_kind(question.text) == "yes-no",
+        _short(result["readings"], marking, question),
+    )
 
 
-def _said(text: str) -> list[str]:
-    """The sentences of a text, without the marks of what was cut."""
-    return [quote for one in sentences(text) if (quote := quoted(one.text))]
-
-
-def tells(span: str, text: str) -> bool:
-    """Whether a text says the words that answer, or a sentence of it is some of them in a row; marks do not count."""
-    told = (quote for quote in _said(text) if len(tokens(quote)) > BRIEF)
-    return stands_in(span, text) or any(stands_in(quote, span) for quote in told)
-
-
-def _reaches(row: Reading, text: str) -> bool:
-    """Whether a sentence of a text stands in the row's around a place that answers."""
-    found = [(at, at + len(quote)) for quote in _said(text) if (at := row.text.find(quote)) >= 0]
-    return any(start < end_of and at < end for at, end_of in row.places for start, end in found)
+def _short(readings: Sequence[ReadAnswer], marking: Marking, question: Question) -> Short | None:
+    """What was read for a question of one part."""
+    reading = readings[0] if len(readings) == 1 else None
+    if reading is None or reading["sentence"] is None:
+        return None
+    signs = marking.read_as[reading["probability"]]
+    return Short(reading["kind"], signs_of(signs), question.read_as(reading["text"], reading["sentence"]["quote"]))
 
 
 def weights_of(found: Sequence[Asked]) -> list[float]:
@@ -214,24 +194,96 @@ def likeliest(found: Sequence[Asked], weights: Sequence[float]) -> list[tuple[fl
     ]
 
 
+class Probable(NamedTuple):
+    """What is told to a question, and whether it is right."""
+
+    sure: float
+    right: bool
+    document: str
+
+
 def fitted(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCalibration:
     """The calibration with what was found; its points by probabilities that the own document had no part in."""
-    found = [one for one in asked if len(one.right)]
-    apart = list[tuple[float, bool, bool, bool]]()
-    own = [one.document for one in found]
+    told: dict[str, list[Probable]] = {"short": [], "sentences": []}
+    own = [one.document for one in asked]
     for learned, left in GroupKFold(FOLDS).split(own, groups=own):
-        weights = weights_of([found[at] for at in learned])
-        rest = [found[at] for at in left]
-        apart += [(p, y, one.answerable, one.polar) for (p, y), one in zip(likeliest(rest, weights), rest, strict=True)]
-    sure, right, answerable, polar = (np.array(column) for column in zip(*apart, strict=True))
-    say(f"AUC of right {auc(right, sure):.3f}, of answerable {auc(answerable, sure):.3f}, n {len(sure)}")
+        found = weighed([asked[at] for at in learned], calibration)
+        for at in left:
+            told["short"] += _short_of(asked[at], found)
+            told["sentences"] += _sentence_of(asked[at], found)
+    short, sentences = (_promised(name, every) for name, every in told.items())
+    kinds = [kind for kind in ANSWER_KINDS if kind not in UNTOLD]
     return replace(
-        calibration,
-        sentences=weights_of(found),
+        weighed(asked, calibration),
         polar=True,
-        quoted={name: verified_from(sure[~polar], right[~polar], share, FEWEST) for name, share in VERIFIED.items()},
+        verified={name: {**calibration.verified.get(name, {}), **dict.fromkeys(kinds, short[name])} for name in short},
+        quoted=sentences,
         given=GIVEN,
     )
+
+
+def weighed(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCalibration:
+    """The calibration with the confidence of short answers scaled, and the weights of sentences by that."""
+    scaled = scaled_on([one.short for one in asked if one.short], calibration)
+    return replace(scaled, sentences=weights_of([_beside_short(one, scaled) for one in asked if len(one.right)]))
+
+
+def scaled_on(found: Sequence[Short], calibration: ReaderCalibration) -> ReaderCalibration:
+    """The confidence scaled, and weighed with the company, so that it is how often such an answer is right.
+
+    Which answer is the likeliest stays as it is.
+    """
+    told = [one for one in found if one.kind not in UNTOLD]
+    if len({one.right for one in told}) < len((True, False)):
+        return calibration
+    rows = np.array([[log_odds(_confidence(one, calibration)), one.signs[COMPANY]] for one in told])
+    offset, scale, company = _logistic(rows, np.array([one.right for one in told]), np.ones(len(told)))
+    weights = dict(calibration.weights)
+    for kind in weights.keys() - UNTOLD:
+        anew = [scale * weight for weight in weights[kind]]
+        anew[0] += offset
+        anew[1 + COMPANY] += company
+        weights[kind] = [round(float(weight), 4) for weight in anew]
+    return replace(calibration, weights=weights)
+
+
+def _confidence(short: Short, calibration: ReaderCalibration) -> float:
+    return probability(calibration.weights[short.kind], short.signs)
+
+
+def _beside_short(one: Asked, calibration: ReaderCalibration) -> Asked:
+    """The question with the confidence of its short answer, as it is by now, among the signs of its texts."""
+    if one.short is None:
+        return one
+    signs = one.signs.copy()
+    signs[:, READ] = log_odds(_confidence(one.short, calibration))
+    return replace(one, signs=signs)
+
+
+def _short_of(one: Asked, calibration: ReaderCalibration) -> list[Probable]:
+    """What is read, where it may be told as a short answer."""
+    if one.short is None or one.short.kind in UNTOLD:
+        return []
+    return [Probable(_confidence(one.short, calibration), one.short.right, one.document)]
+
+
+def _sentence_of(one: Asked, calibration: ReaderCalibration) -> list[Probable]:
+    """The likeliest text, where it is told: no short answer is sure enough. To yes or no none is verified."""
+    short = _short_of(one, calibration)
+    sure = one.short is not None and any(p >= calibration.needed_for(one.short.kind, "normal") for p, *_ in short)
+    if sure or one.polar or not len(one.right):
+        return []
+    [(p, right)] = likeliest([_beside_short(one, calibration)], calibration.sentences)
+    return [Probable(p, right, one.document)]
+
+
+def _promised(name: str, told: Sequence[Probable]) -> dict[str, float]:
+    """From which probability the promise of each strictness is kept; what is known of all is said."""
+    sure, right, own = (np.array([getattr(one, field) for one in told]) for field in Probable._fields)
+    found = Sure(sure, right, own, np.ones(len(told)))
+    if len(set(right)) > 1:
+        say(f"{name}: AUC of right {auc(right, sure):.3f}, n {len(told)}")
+    return {name: found.promising(least) for name, least in PROMISED.items()}
 
 
 def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator[str]:
@@ -269,11 +321,11 @@ def main() -> None:
     if told.measure:
         say(*measured(list(among_few(documents(told.measure)[:: told.every])), calibration))
         return
-    few, data = [*documents(*FITTING), *fitted_on()][:: told.every], told.data
+    few, data = [*documents("fit"), *fitted_on(), *collections("fit")][:: told.every], told.data
     asked = kept_rows(told.rows, Asked.read, lambda: [*among_few(few), *(among_thousands(data) if data else ())])
     found = fitted(asked, calibration)
     found.write(path)
-    say(json.dumps({"sentences": found.sentences, "quoted": found.quoted, "given": found.given}))
+    say(json.dumps({name: getattr(found, name) for name in ("weights", "verified", "sentences", "quoted", "given")}))
 
 
 if __name__ == "__main__":

@@ -25,14 +25,12 @@ from veridic.models.reader_calibration import ReaderCalibration
 from veridic.settings import Settings
 from veridic_lab.drafts.examples import decided
 from veridic_lab.drafts.facts import fitted_on
-from veridic_lab.drafts.hands import Asked, Document, documents
+from veridic_lab.drafts.hands import TOGETHER, Asked, Document, documents
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 from veridic_lab.training.reading.fit import fitted, summary
 from veridic_lab.training.reading.rows import COMPOSED, Kind, Reading, shown
 
-TOGETHER = 12
-"""Documents of one knowledge base."""
 EVERY = 3
 """Of the held-out questions of other sets each third is asked."""
 NEVER = float("inf")

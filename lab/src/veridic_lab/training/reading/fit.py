@@ -16,21 +16,15 @@ from veridic.errors import UsageError
 from veridic.models.by_settings import open_reader
 from veridic.models.fitting import auc, expected_calibration_error
 from veridic.models.reader_calibration import ReaderCalibration, signs_of
-from veridic.ports.judgements import Strictness
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic_lab.training.pairs import fraction_of
+from veridic_lab.training.promise import PROMISED, Sure
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 
 NEEDED: Mapping[str, float] = {"loose": 0.5, "normal": 0.67, "strict": 0.8}
 """Where a wrong short answer that is told costs one, two and four right ones: P >= cost / (1 + cost)."""
-VERIFIED: Mapping[Strictness, float] = {"loose": 0.8, "normal": 0.9, "strict": 0.95}
-"""Share of the verified answers that have to be right."""
-PROVING = 25
-"""Of them, at least; fewer prove nothing."""
-NEVER = 2.0
-"""A point that no probability reaches."""
 FEWEST = 100
 """Rows that a calibration needs."""
 KINDS: list[tuple[AnswerKind, bool]] = [(kind, kind == "yes-no") for kind in ANSWER_KINDS]
@@ -70,14 +64,18 @@ def summary(calibration: ReaderCalibration) -> Iterator[str]:
 def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
     """The calibration of all cases; AUC and ECE of each half's answers under the fit of the other half."""
     halves = [[case for case in cases if (fraction_of(f"half:{case.key}") < 0.5) == side] for side in (True, False)]
-    told = list[tuple[bool, float, bool]]()
+    told = list[tuple[bool, str, float, bool]]()
     for own, other in (halves, halves[::-1]):
         measured = _calibration(own, fingerprint)
-        told += [(case.kind == "yes-no", *_chosen(case, measured)) for case in other if case.short]
-    polar, sure, truth = (np.array(column) for column in zip(*told, strict=True))
+        told += [(case.kind == "yes-no", case.key, *_chosen(case, measured)) for case in other if case.short]
+    polar, keys, sure, truth = (np.array(column) for column in zip(*told, strict=True))
+    of_kind = {
+        decides: Sure(sure[own], truth[own], keys[own], np.ones(own.sum()))
+        for decides in (True, False)
+        for own in [polar == decides]
+    }
     points: dict[str, dict[str, float]] = {
-        name: {kind: verified_from(sure[polar == decides], truth[polar == decides], share) for kind, decides in KINDS}
-        for name, share in VERIFIED.items()
+        name: {kind: of_kind[decides].promising(share) for kind, decides in KINDS} for name, share in PROMISED.items()
     }
     return replace(
         _calibration(cases, fingerprint),
@@ -85,17 +83,6 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
         auc=round(auc(truth, sure), 4),
         ece=round(expected_calibration_error(truth, sure), 4),
     )
-
-
-def verified_from(sure: np.ndarray, right: np.ndarray, share: float, fewest: int = PROVING) -> float:
-    """The lowest P above which such a share of the likeliest answers is right; `NEVER` where the `fewest` are not.
-
-    Both arrays have one number an answer.
-    """
-    order = np.argsort(-sure)
-    found = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    enough = np.flatnonzero(found[fewest - 1 :] >= share)
-    return round(float(sure[order][fewest - 1 + enough[-1]]), 4) if len(enough) else NEVER
 
 
 def _calibration(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
