@@ -61,6 +61,9 @@ def test_doctor_says_what_can_be_used_and_why_not(veridic: Veridic) -> None:
     good = veridic("doctor")
     assert good.status == 0
     assert "both gate" in good.out
+    (promised,) = [line for line in good.out.splitlines() if line.startswith("ok   verified")]
+    assert "no drafts; drafts that a chat model judged from 0." in promised
+    assert "at least 0.95" in promised
     assert "nothing leaves this machine" in good.out
     assert good.out.endswith("\nAll that is set can be used.\n")
     bad = veridic("doctor", "--sources", "web", "--model", "openai:gpt-4.1-mini")

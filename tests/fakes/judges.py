@@ -127,7 +127,7 @@ class OverlapReader:
     def polar(self) -> bool:
         return True
 
-    def quoted(self, strictness: Strictness) -> float:
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
         return 0.0
 
     def given(self, strictness: Strictness) -> float:

@@ -132,7 +132,7 @@ class GivesUnverified(Unsure):
 class VerifiesNoQuotation(OverlapReader):
     """Of what stands in a document it calls nothing an answer."""
 
-    def quoted(self, strictness: Strictness) -> float:
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
         return 2.0
 
 

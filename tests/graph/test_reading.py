@@ -48,7 +48,7 @@ HALF_SURE = OverlapReader(needed=0.99, beyond=0.7, quotes=0.995)
 class UnpromisingReader(OverlapReader):
     """Is sure of every sentence, and says that such sentences are no answers often enough."""
 
-    def quoted(self, strictness: Strictness) -> float:
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
         return {"loose": 0.9, "normal": 2.0, "strict": 2.0}[strictness]
 
 
@@ -61,7 +61,7 @@ class PointedReader(OverlapReader):
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return {"loose": 0.33, "normal": 0.5, "strict": 0.75}[strictness]
 
-    def quoted(self, strictness: Strictness) -> float:
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
         return 0.0
 
 

@@ -95,7 +95,7 @@ class QuotesFrom(OverlapReader):
         super().__init__()
         self._least = least
 
-    def quoted(self, strictness: Strictness) -> float:
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
         return self._least
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.calibration import NEVER, SIGNS, Decision
+from veridic.models.calibration import NEVER, SIGNS, Decision, Unpromised
 from veridic.ports.judgements import DraftSigns
 
 EVEN = DraftSigns(*(0.0 for _ in fields(DraftSigns)))
@@ -62,3 +62,22 @@ def test_weights_of_other_signs_are_refused() -> None:
     for weights in ({"weights": [1.0]}, {"spoken": [1.0]}):
         with pytest.raises(ValueError, match="an intercept and"):
             replace(DECISION, **weights)
+
+
+def test_it_promises_what_was_measured_and_of_judges_that_err_what_the_worst_one_kept() -> None:
+    told = replace(
+        DECISION,
+        verified={"normal": NEVER},
+        judged={"normal": 0.9},
+        measured={
+            "alone": {"n": 0, "precision": 0.0, "least": 0.0},
+            "judge errs in 5%": {"n": 220, "precision": 0.99, "least": 0.98},
+            "judge errs in 20%": {"n": 180, "precision": 0.96, "least": 0.95},
+        },
+        date="2026-01-01",
+    )
+    alone, judged = told.promises
+    assert (alone["told"], alone["verified_from"], alone["verified"]) == ("drafts", None, 0)
+    assert (judged["verified_from"], judged["verified"], judged["precision"], judged["least"]) == (0.9, 180, 0.96, 0.95)
+    assert [one["verified"] for one in replace(told, measured={}).promises] == [0, 0]
+    assert not hasattr(Unpromised(told), "promises")

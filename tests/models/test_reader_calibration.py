@@ -12,8 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridic.errors import CalibrationMismatch
-from veridic.models.calibration import MIN_AUC
-from veridic.models.reader_calibration import FARTHEST, SENTENCE_SIGNS, SIGNS, ReaderCalibration, signs_of
+from veridic.models.calibration import MIN_AUC, NEVER
+from veridic.models.reader_calibration import (
+    FARTHEST,
+    SENTENCE_SIGNS,
+    SIGNS,
+    TOLD,
+    ReaderCalibration,
+    signs_of,
+)
 from veridic.ports.judgements import AnswerSigns, SentenceSigns
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 
@@ -122,3 +129,19 @@ def test_a_sentence_is_weighed_by_its_own_signs_or_its_margin_is_taken_for_log_o
     assert fitted(sentences=weights).answering(replace(signs, lead=log(3))) == pytest.approx(0.75)
     with pytest.raises(ValueError, match="8 weights"):
         fitted(sentences=[1.0])
+
+
+def test_what_verified_promises_is_told_of_what_was_measured() -> None:
+    figures = {"n": 212, "precision": 0.972, "least": 0.955}
+    points = {"when": 0.9, "who": 0.9, "yes-no": 2.0}
+    [promise] = fitted(verified={"normal": points}, measured=figures).promises
+    told = {"told": TOLD, "verified_from": 0.9, "verified": 212, "date": "2026-01-01"}
+    assert promise == {**told, "precision": 0.972, "least": 0.955}
+    [nothing] = fitted(verified={"normal": {"when": 2.0}}, measured=figures).promises
+    assert nothing["verified_from"] is None
+    assert not fitted().promises
+
+
+def test_what_nothing_was_promised_of_is_never_verified() -> None:
+    assert fitted().verified_from("when", "normal") == NEVER
+    assert fitted(verified={"normal": {"when": 0.9}}).verified_from("who", "normal") == NEVER

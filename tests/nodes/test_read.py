@@ -60,7 +60,7 @@ class StrictReader(OverlapReader):
     def needed(self, kind: AnswerKind, strictness: Strictness) -> float:
         return self.points[strictness]
 
-    def quoted(self, strictness: Strictness) -> float:
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
         return 0.0
 
 

@@ -59,6 +59,7 @@ def examined(chosen: Settings) -> Iterator[Finding]:
     yield _guarded("trial", _trial, chosen)
     yield from _grader(chosen)
     yield _guarded("reader", _reader, chosen)
+    yield _guarded("verified", _promises, chosen)
     yield _guarded("detector", _detector, chosen)
     yield Finding("chat model", *describe_chat(chosen))
     yield from _sources(chosen)
@@ -179,6 +180,22 @@ def _reader(chosen: Settings) -> str:
     reader.read([("Who?", "Nobody.")], deadline=float("inf"))
     gates = "gates" if reader.gates else "not calibrated for this model: its runs stay unverified"
     return f"{reader.fingerprint}: {gates}; AUC {reader.calibration.auc:.2f}, ECE {reader.calibration.ece:.2f}"
+
+
+def _promises(chosen: Settings) -> str:
+    """What *verified* promises of what the judges decide on."""
+    from veridic.models.by_settings import open_decision, open_reader
+
+    deciding = (open_reader(chosen), open_decision(chosen))
+    told = [
+        f"{one['told']} from {one['verified_from']:.2f}, right {one['precision']:.3f} of {one['verified']}, "
+        f"at least {one['least']:.3f} ({one['date']})"
+        if one["verified_from"]
+        else f"no {one['told']}"
+        for judge in deciding
+        for one in getattr(judge, "promises", ())
+    ]
+    return "; ".join(told) or "nothing was measured for these judges"
 
 
 def _detector(chosen: Settings) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from veridic.ports.judgements import COMPANY
 from veridic.ports.shapes import Citation, Passage, Sentence, Strip, Verdict
 from veridic.text.answers import is_near_duplicate
 from veridic.text.facts import words
@@ -29,11 +28,6 @@ def under_heading(title: str, heading: str, text: str) -> str:
 def place_of(passage: Passage) -> str:
     """Title and headings of a passage."""
     return place(passage["title"], passage["heading"])
-
-
-def company_of(passage: Passage, searched: int) -> int:
-    """Passages among which one was found: those that were searched, and outside the most that are counted."""
-    return COMPANY if passage["kind"] == "outside" else searched
 
 
 def asked_above(passage: Passage) -> str:

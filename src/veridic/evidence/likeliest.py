@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
-from veridic.evidence.evidence import company_of, place_of
+from veridic.evidence.evidence import place_of
 from veridic.evidence.reading import (
     Answer,
     Considered,
@@ -184,15 +184,11 @@ class Weighing:
     _known: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def weighed(self, question: str, found: Sequence[Considered]) -> list[Considered]:
-        """The clearest of the answers, each with that word on its sentence, and its company. Raises `JudgeFailed`."""
+        """The clearest of the answers, each with that word on its sentence. Raises `JudgeFailed`."""
         clearest = found[:WEIGHED]
-        best = [one.answer.best for one in clearest]
-        useful = self.usefulness(question, best)
-        searched = self.run.company(self.deadline)
-        company = [company_of(place.source.passage, searched) for place in best]
+        useful = self.usefulness(question, [one.answer.best for one in clearest])
         return [
-            replace(one, signs=replace(one.signs, usefulness=said, company=among))
-            for one, said, among in zip(clearest, useful, company, strict=True)
+            replace(one, signs=replace(one.signs, usefulness=said)) for one, said in zip(clearest, useful, strict=True)
         ]
 
     def usefulness(self, question: str, places: Sequence[Place]) -> list[float]:

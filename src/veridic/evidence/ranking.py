@@ -7,7 +7,7 @@ from functools import partial
 from math import exp, inf
 
 from veridic.evidence.answering import QUOTING, agrees, composes, decides, declines, held, undecided_in
-from veridic.evidence.evidence import company_of, holds
+from veridic.evidence.evidence import holds
 from veridic.evidence.grounding import bare_decision, is_supported, stands_in
 from veridic.evidence.quoting import sentence_signs
 from veridic.evidence.relevance import Told, relevance
@@ -87,7 +87,7 @@ def _useful(
         state["readings"],
         usefulness=score,
         others=others,
-        company=company_of(passage, company),
+        company=company,
     )
     return run.reader.answering(signs)
 
@@ -170,17 +170,21 @@ def decided(
 
 
 def _quoted_from(candidate: Candidate, readings: list[ReadAnswer], run: Run) -> float:
-    """P(right) from which a quoted text is verified: what its readings need, or a sentence without a sure one.
+    """P(right) from which a quoted text is verified: as what was read, or as a sentence without a sure short answer.
 
-    A sentence is no yes and no no. Where nothing reads it has to be useful, too.
+    A sentence is no yes and no no, and one that decides is as sure as the decision is. Where nothing reads it has to be
+    useful, too.
     """
+    strictness = run.context.strictness
     if not readings:
-        return max(run.thresholds().abstention, run.reader.quoted(run.context.strictness))
-    if candidate["origin"] == "read" and held(readings) and not decides(readings):
-        return max(run.reader.verified(one["kind"], run.context.strictness) for one in held(readings))
+        return max(run.thresholds().abstention, run.reader.quoted(strictness, read=False))
+    read = [run.reader.verified(one["kind"], strictness) for one in held(readings)]
+    if candidate["origin"] == "read" and read and not decides(readings):
+        return max(read)
     if undecided_in(readings):
         return inf
-    return max(run.reader.quoted(run.context.strictness), *(one["needed"] for one in readings))
+    decisive = [run.reader.verified("yes-no", strictness)] if decides(readings) else []
+    return max(run.reader.quoted(strictness), *decisive, *(one["needed"] for one in readings))
 
 
 def _objection(candidate: Candidate, readings: list[ReadAnswer]) -> Objection:

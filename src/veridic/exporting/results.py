@@ -146,7 +146,12 @@ def _judges(state: GraphState, run: Run) -> Judges:
         thresholds={**vars(thresholds), "passage": thresholds.readable},
         grader=_grader(state["grades"], run),
     )
-    return {**judges, "trials": dict(run.resources.trials)} if run.resources.trials else judges
+    if run.resources.trials:
+        judges["trials"] = dict(run.resources.trials)
+    deciding = (run.resources.reader, run.resources.decision)
+    if promises := [one for judge in deciding for one in getattr(judge, "promises", ())]:
+        judges["promises"] = promises
+    return judges
 
 
 def _grader(grades: list[Grade], run: Run) -> GraderReport | None:

@@ -13,11 +13,14 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.fitting import probability, sigmoid, softmax
 from veridic.ports.judgements import DraftSigns, Strictness, Thresholds, log_odds
 from veridic.ports.judging import DraftDecision
+from veridic.ports.shapes import Promise
 
 MIN_AUC = 0.65
 """A judge that ranks worse than this does not gate."""
 SIGNS = tuple(one.name for one in fields(DraftSigns))
 """Of a draft, in the order of the weights."""
+NOTHING: Mapping[str, float] = {}
+"""Figures of what was not measured."""
 NEVER = 2.0
 """A point that no probability reaches."""
 _UNREADABLE = (OSError, ValueError, TypeError, LookupError, AttributeError)
@@ -200,6 +203,28 @@ class Decision(Fitted):
     def gives_from(self, strictness: Strictness) -> float:
         """P(a draft answers) from which it is given and flagged."""
         return self.given.get(strictness, NEVER)
+
+    @property
+    def promises(self) -> list[Promise]:
+        """What *verified* promises of drafts; of those that a chat model judged by the worst judge of the fit."""
+        alone, *judged = self.measured.values() or [NOTHING]
+        worst = min(judged, key=lambda one: one["least"], default=NOTHING)
+        return [
+            promised("drafts", self.verified.get("normal", NEVER), alone, self.date),
+            promised("drafts that a chat model judged", self.judged.get("normal", NEVER), worst, self.date),
+        ]
+
+
+def promised(told: str, point: float, figures: Mapping[str, float], date: str) -> Promise:
+    """From which probability something is verified, and what was measured of that; nothing is from above 1."""
+    return Promise(
+        told=told,
+        verified_from=point if point <= 1.0 else None,
+        verified=int(figures.get("n", 0)),
+        precision=figures.get("precision", 0.0),
+        least=figures.get("least", 0.0),
+        date=date,
+    )
 
 
 def weighed(signs: DraftSigns) -> list[float]:

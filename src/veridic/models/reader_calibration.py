@@ -6,15 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log1p
 
-from veridic.models.calibration import MIN_AUC, Fitted
+from veridic.models.calibration import MIN_AUC, NEVER, Fitted, promised
 from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
+from veridic.ports.shapes import Promise
 from veridic.text.kinds import AnswerKind
 
-SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded", "company")
+SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
 SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "company", "length", "lead")
 """The fields of `SentenceSigns`, likewise."""
+TOLD = "short answers and quotations"
+"""What is promised of."""
 _MARGIN = [0.0, *(float(name == "margin") for name in SENTENCE_SIGNS)]
 """Weights that take the margin in a sentence for log-odds."""
 FARTHEST = 12.0
@@ -24,7 +27,7 @@ FARTHEST_LEAD = 6.0
 
 
 def signs_of(signs: AnswerSigns) -> list[float]:
-    """The signs as they are weighed: margins bounded, probabilities as log-odds, logarithms of counts."""
+    """The signs as they are weighed: margins bounded, probabilities as log-odds."""
     return [
         min(max(signs.margin, -FARTHEST), FARTHEST),
         log_odds(signs.relevance, 0.001),
@@ -32,7 +35,6 @@ def signs_of(signs: AnswerSigns) -> list[float]:
         min(max(signs.lead, -FARTHEST), FARTHEST),
         log_odds(signs.usefulness),
         min(max(signs.seconded, -FARTHEST), FARTHEST),
-        log1p(signs.company),
     ]
 
 
@@ -67,16 +69,19 @@ class ReaderCalibration(Fitted):
     """Questions by set."""
     date: str
     verified: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """By strictness and kind of question: the confidence from which an answer is verified; none: as `needed`."""
+    """By strictness and kind of question: the confidence from which a short answer is verified; none: never."""
     sentences: list[float] = field(default_factory=list)
     """P(a sentence answers): the intercept, then one weight a sign; empty: the margin is taken for log-odds."""
 
     polar: bool = False
     """Whether P(a sentence answers) was fitted on questions of yes or no, too: no sentence answers those otherwise."""
     quoted: Mapping[str, float] = field(default_factory=dict)
-    """By strictness: P(a sentence answers) from which it is verified without a sure short answer; none: as `needed`."""
+    """By strictness: P(a sentence answers) from which it is verified without a sure short answer; none: never."""
     given: Mapping[str, float] = field(default_factory=dict)
     """By strictness: P(a sentence answers) from which it is given and flagged; none: what is likelier than not."""
+    measured: Mapping[str, float] = field(default_factory=dict)
+    """Of the hand that fits: AUC; of what is verified at normal strictness the number, `precision`, its lower bound
+    `least`."""
     decided: list[float] = field(default_factory=lambda: [1.0, 0.0])
     """Scale and offset that make the log-odds of "Yes." those of yes, of a reader that judges it as a statement."""
 
@@ -117,7 +122,13 @@ class ReaderCalibration(Fitted):
 
     def verified_from(self, kind: AnswerKind, strictness: Strictness) -> float:
         """The confidence from which a short answer is verified; above 1 where never."""
-        return self.verified.get(strictness, {}).get(kind, self.needed_for(kind, strictness))
+        return self.verified.get(strictness, {}).get(kind, NEVER)
+
+    @property
+    def promises(self) -> list[Promise]:
+        """What *verified* promises of what is read and quoted; nothing where that was not measured."""
+        point = min(self.verified.get("normal", {}).values(), default=NEVER)
+        return [promised(TOLD, point, self.measured, self.date)] if self.measured else []
 
 
 class Calibrated:
@@ -130,6 +141,11 @@ class Calibrated:
     def gates(self) -> bool:
         """Whether its confidence ranks right answers over wrong ones."""
         return self.calibration.gates
+
+    @property
+    def promises(self) -> list[Promise]:
+        """What *verified* promises of what it read."""
+        return self.calibration.promises
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         """P(an answer with these signs is right), for a question of this kind."""
@@ -152,9 +168,12 @@ class Calibrated:
         """Whether it knows which sentences answer questions of yes or no."""
         return self.calibration.polar
 
-    def quoted(self, strictness: Strictness) -> float:
-        """P(a sentence answers) from which it is verified without a sure short answer; above 1 where never."""
-        return self.calibration.quoted.get(strictness, 0.0)
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
+        """P(a sentence answers) from which it is verified without a sure short answer; above 1 where never.
+
+        So it is where nothing was `read` for the question: what is promised was measured where something was.
+        """
+        return self.calibration.quoted.get(strictness, NEVER) if read else NEVER
 
     def given(self, strictness: Strictness) -> float:
         """P(a sentence answers) from which it is given and flagged."""

@@ -154,8 +154,6 @@ class AnswerSigns:
     """P(this sentence answers the question) by the evaluator of strips; even where that was not asked."""
     seconded: float = 0.0
     """Log-odds of this place against "no answer here" by a second reader; even where none was asked."""
-    company: float = 0.0
-    """Passages that were searched, counted up to `COMPANY`."""
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,11 @@ class Reader(Protocol):
     def polar(self) -> bool:
         """Whether it knows which sentences answer questions of yes or no; they are told by nobody else."""
 
-    def quoted(self, strictness: Strictness) -> float:
-        """P(a sentence answers) from which it is verified without a sure short answer, if what is needed is no more."""
+    def quoted(self, strictness: Strictness, *, read: bool = True) -> float:
+        """P(a sentence answers) from which it is verified without a sure short answer, if what is needed is no more.
+
+        `read`: whether something was read for the question; the papers' systems read nothing.
+        """
 
     def given(self, strictness: Strictness) -> float:
         """P(a sentence answers) from which it is given and flagged."""

@@ -31,7 +31,7 @@ _AMOUNT = (
 )
 _DETAILS = r"(?:(?:more|further|some|any|all|the)\s+)*(?:details?|information|info|anything|something)"
 _HOLDING = (
-    r"(?:you|it|they|(?:the|my|your|these|our)\s+(?:documents?|docs|files?|texts?|sources|notes|handbook|manual))"
+    r"(?:you|(?:the|my|your|these|our)\s+(?:documents?|docs|files?|texts?|sources|notes|handbook|manual))"
 )
 _SUBJECT = re.compile(
     rf"{_PLEASE}(?:(?:tell|give|show)\s+(?:me|us)\s+{_AMOUNT}(?:{_DETAILS}\s+)?(?:about|on)|describe|"

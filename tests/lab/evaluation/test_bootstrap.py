@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veridic_lab.evaluation.bootstrap import (
+from veridic_lab.bootstrap import (
     Interval,
     calibration_error,
     interval,

@@ -19,10 +19,10 @@ import numpy as np
 from veridic.ports.shapes import Result
 from veridic.text.answers import coverage
 from veridic_lab.benchmarks.asking import Held, holding, say
+from veridic_lab.bootstrap import calibration_error
 from veridic_lab.drafts.collections import collections
 from veridic_lab.drafts.hands import Asked, Document, documents, files_of, together
 from veridic_lab.drafts.questions import gives_short, says
-from veridic_lab.evaluation.bootstrap import calibration_error
 from veridic_lab.evaluation.told import TOLD_AS, Told, keep, kept_in
 from veridic_lab.manual.curve import draw
 from veridic_lab.manual.results import ASKED, ASKED_PICTURE

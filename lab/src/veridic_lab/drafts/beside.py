@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from veridic_lab.evaluation.bootstrap import Floats, calibration_error, interval, ratio, resamples
+from veridic_lab.bootstrap import Floats, calibration_error, interval, ratio, resamples
 
 Fate = Literal[
     "verified", "flagged", "given plainly", "in part", "replaced, verified", "replaced, flagged", "silent"

@@ -1,10 +1,10 @@
-"""What is read and told as it stands: how probable it is right, and from where it is verified, fitted on whole runs.
+"""P(a sentence that is told as it stands answers), fitted on whole runs over few documents and over thousands.
 
 `python -m veridic_lab.drafts.quoting FOLDER --data DATA` writes it into the reader's calibration in the folder of the
-judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. The reader's confidence is there
-already: it ranks short answers, and is scaled here. Questions are asked of written documents, twelve together, of
-collections of files, and of thousands of texts: those of held-out questions beside those of others. `--measure ROLE`
-prints which sentences are given of the questions of another hand instead, at each strictness.
+judge that decides by the settings; for the small one VERIDIC_JUDGES is `small`. Few are those of two hands, twelve
+together; thousands are the texts of held-out questions beside those of others. `--measure ROLE` prints what is given of
+the questions of another hand instead, right, wrong and of those without an answer, at each strictness. From where one
+is verified `promising` tells.
 """
 
 from __future__ import annotations
@@ -14,33 +14,27 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, Self, cast
+from typing import Self, cast
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from veridic import Context
-from veridic.models.fitting import auc, probability
-from veridic.models.reader_calibration import SENTENCE_SIGNS, SIGNS, ReaderCalibration, sentence_signs_of, signs_of
-from veridic.ports.judgements import AnswerSigns, SentenceSigns, log_odds
+from veridic.models.fitting import auc
+from veridic.models.reader_calibration import ReaderCalibration, sentence_signs_of
+from veridic.ports.judgements import SentenceSigns
 from veridic.ports.judging import Reader
-from veridic.ports.shapes import ReadAnswer
-from veridic.text.kinds import ANSWER_KINDS, AnswerKind, answer_kind
 from veridic_lab.benchmarks.asking import Held, holding, say
-from veridic_lab.drafts.collections import collections
 from veridic_lab.drafts.facts import fitted_on
-from veridic_lab.drafts.hands import Document, documents, files_of, together
+from veridic_lab.drafts.hands import Document, Role, documents, files_of, together
 from veridic_lab.drafts.keeping import kept_rows
 from veridic_lab.drafts.questions import Question, held_out, questions_of
-from veridic_lab.training.promise import PROMISED, Sure
 
 GIVEN: Mapping[str, float] = {"loose": 0.25, "normal": 0.4, "strict": 0.6}
 """Where a wrong sentence that is given and flagged costs a third, two thirds and one and a half of a right one."""
-UNTOLD: frozenset[AnswerKind] = frozenset({"yes-no", "why-how"})
-"""Kinds of questions of which nothing short is verified: a decision has a confidence of its own, and sentences tell
-reasons."""
-COMPANY, READ = SIGNS.index("company"), SENTENCE_SIGNS.index("read")
+FITTING: tuple[Role, ...] = ("fit", "trial")
+"""Hands whose questions are asked among few."""
 FOLDS = 8
 TURNS = 3
 """Of ranking by the weights and fitting them anew."""
@@ -50,47 +44,28 @@ rank the others badly, and turn in circles."""
 
 
 @dataclass(frozen=True)
-class Short:
-    """The short answer that was read, its signs as they are weighed, and whether it is right."""
-
-    kind: AnswerKind
-    signs: list[float]
-    right: bool
-
-
-@dataclass(frozen=True)
 class Asked:
     """A question with the texts that could be told, their signs, and which of them answer."""
 
     document: str
     answerable: bool
     signs: np.ndarray
-    """Of shape (texts, signs); no texts where a short answer was sure."""
+    """Of shape (texts, signs)."""
     right: np.ndarray
-    polar: bool = False
-    """Whether it asks yes or no: a sentence may tell that, and is never verified."""
-    short: Short | None = None
-    """None where nothing was read."""
 
     @classmethod
     def read(cls, line: str) -> Self:
         """What was asked, from a line of JSON."""
         told = json.loads(line)
-        short = told.pop("short", None)
-        arrays = {name: np.array(told[name]) for name in ("signs", "right")}
-        return cls(**told | arrays, short=Short(**short) if short else None)
+        return cls(**told | {name: np.array(told[name]) for name in ("signs", "right")})
 
 
 class Marking:
-    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it.
-
-    So it keeps those of each short answer by its confidence.
-    """
+    """A reader that gives every sentence a number of its own for P(it answers), and keeps its signs by it."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
         self.told: dict[float, SentenceSigns] = {}
-        self.read_as: dict[float, AnswerSigns] = {}
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._reader, name)
@@ -100,12 +75,6 @@ class Marking:
         number = 1e-6 * (1 + len(self.told))
         self.told[number] = signs
         return number
-
-    def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
-        """The reader's."""
-        found = self._reader.confidence(kind, signs)
-        self.read_as[found] = signs
-        return found
 
 
 def among_few(found: Sequence[Document]) -> Iterator[Asked]:
@@ -136,23 +105,7 @@ def _asked(held: Held, marking: Marking, question: Question) -> Asked:
     told = [(one["text"], marking.told.get(one["usefulness"])) for one in result["candidates"]]
     rows = [(sentence_signs_of(signs), question.told_by(text)) for text, signs in told if signs]
     signs, right = [np.array(column) for column in zip(*rows, strict=True)] if rows else [np.empty(0), np.empty(0)]
-    return Asked(
-        question.document,
-        question.answered is not None,
-        signs,
-        right,
-        answer_kind(question.text) == "yes-no",
-        _short(result["readings"], marking, question),
-    )
-
-
-def _short(readings: Sequence[ReadAnswer], marking: Marking, question: Question) -> Short | None:
-    """What was read for a question of one part."""
-    reading = readings[0] if len(readings) == 1 else None
-    if reading is None or reading["sentence"] is None:
-        return None
-    signs = marking.read_as[reading["probability"]]
-    return Short(reading["kind"], signs_of(signs), question.read_as(reading["text"], reading["sentence"]["quote"]))
+    return Asked(question.document, question.answered is not None, signs, right)
 
 
 def weights_of(found: Sequence[Asked]) -> list[float]:
@@ -194,96 +147,23 @@ def likeliest(found: Sequence[Asked], weights: Sequence[float]) -> list[tuple[fl
     ]
 
 
-class Probable(NamedTuple):
-    """What is told to a question, and whether it is right."""
-
-    sure: float
-    right: bool
-    document: str
-
-
 def fitted(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCalibration:
-    """The calibration with what was found; its points by probabilities that the own document had no part in."""
-    told: dict[str, list[Probable]] = {"short": [], "sentences": []}
-    own = [one.document for one in asked]
+    """The calibration with what was found; how well it tells is said of documents that had no part in it."""
+    found = [one for one in asked if len(one.right)]
+    apart = list[tuple[float, bool, bool]]()
+    own = [one.document for one in found]
     for learned, left in GroupKFold(FOLDS).split(own, groups=own):
-        found = weighed([asked[at] for at in learned], calibration)
-        for at in left:
-            told["short"] += _short_of(asked[at], found)
-            told["sentences"] += _sentence_of(asked[at], found)
-    short, sentences = (_promised(name, every) for name, every in told.items())
-    kinds = [kind for kind in ANSWER_KINDS if kind not in UNTOLD]
+        weights = weights_of([found[at] for at in learned])
+        rest = [found[at] for at in left]
+        apart += [(p, y, one.answerable) for (p, y), one in zip(likeliest(rest, weights), rest, strict=True)]
+    sure, right, answerable = (np.array(column) for column in zip(*apart, strict=True))
+    say(f"AUC of right {auc(right, sure):.3f}, of answerable {auc(answerable, sure):.3f}, n {len(sure)}")
     return replace(
-        weighed(asked, calibration),
+        calibration,
+        sentences=weights_of(found),
         polar=True,
-        verified={name: {**calibration.verified.get(name, {}), **dict.fromkeys(kinds, short[name])} for name in short},
-        quoted=sentences,
         given=GIVEN,
     )
-
-
-def weighed(asked: Sequence[Asked], calibration: ReaderCalibration) -> ReaderCalibration:
-    """The calibration with the confidence of short answers scaled, and the weights of sentences by that."""
-    scaled = scaled_on([one.short for one in asked if one.short], calibration)
-    return replace(scaled, sentences=weights_of([_beside_short(one, scaled) for one in asked if len(one.right)]))
-
-
-def scaled_on(found: Sequence[Short], calibration: ReaderCalibration) -> ReaderCalibration:
-    """The confidence scaled, and weighed with the company, so that it is how often such an answer is right.
-
-    Which answer is the likeliest stays as it is.
-    """
-    told = [one for one in found if one.kind not in UNTOLD]
-    if len({one.right for one in told}) < len((True, False)):
-        return calibration
-    rows = np.array([[log_odds(_confidence(one, calibration)), one.signs[COMPANY]] for one in told])
-    offset, scale, company = _logistic(rows, np.array([one.right for one in told]), np.ones(len(told)))
-    weights = dict(calibration.weights)
-    for kind in weights.keys() - UNTOLD:
-        anew = [scale * weight for weight in weights[kind]]
-        anew[0] += offset
-        anew[1 + COMPANY] += company
-        weights[kind] = [round(float(weight), 4) for weight in anew]
-    return replace(calibration, weights=weights)
-
-
-def _confidence(short: Short, calibration: ReaderCalibration) -> float:
-    return probability(calibration.weights[short.kind], short.signs)
-
-
-def _beside_short(one: Asked, calibration: ReaderCalibration) -> Asked:
-    """The question with the confidence of its short answer, as it is by now, among the signs of its texts."""
-    if one.short is None:
-        return one
-    signs = one.signs.copy()
-    signs[:, READ] = log_odds(_confidence(one.short, calibration))
-    return replace(one, signs=signs)
-
-
-def _short_of(one: Asked, calibration: ReaderCalibration) -> list[Probable]:
-    """What is read, where it may be told as a short answer."""
-    if one.short is None or one.short.kind in UNTOLD:
-        return []
-    return [Probable(_confidence(one.short, calibration), one.short.right, one.document)]
-
-
-def _sentence_of(one: Asked, calibration: ReaderCalibration) -> list[Probable]:
-    """The likeliest text, where it is told: no short answer is sure enough. To yes or no none is verified."""
-    short = _short_of(one, calibration)
-    sure = one.short is not None and any(p >= calibration.needed_for(one.short.kind, "normal") for p, *_ in short)
-    if sure or one.polar or not len(one.right):
-        return []
-    [(p, right)] = likeliest([_beside_short(one, calibration)], calibration.sentences)
-    return [Probable(p, right, one.document)]
-
-
-def _promised(name: str, told: Sequence[Probable]) -> dict[str, float]:
-    """From which probability the promise of each strictness is kept; what is known of all is said."""
-    sure, right, own = (np.array([getattr(one, field) for one in told]) for field in Probable._fields)
-    found = Sure(sure, right, own, np.ones(len(told)))
-    if len(set(right)) > 1:
-        say(f"{name}: AUC of right {auc(right, sure):.3f}, n {len(told)}")
-    return {name: found.promising(least) for name, least in PROMISED.items()}
 
 
 def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator[str]:
@@ -302,9 +182,11 @@ def measured(asked: Sequence[Asked], calibration: ReaderCalibration) -> Iterator
         )
 
 
-def _calibration_of(folder: Path) -> Path:
+def calibration_of(folder: Path) -> tuple[Path, ReaderCalibration]:
+    """The reader's calibration in the folder of a base judge or of a reader, and where it is."""
     own = folder / "reader_calibration.json"
-    return own if own.is_file() else folder / "calibration.json"
+    path = own if own.is_file() else folder / "calibration.json"
+    return path, ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
 
 
 def main() -> None:
@@ -316,16 +198,15 @@ def main() -> None:
     options.add_argument("--every", type=int, default=1, help="of the documents")
     options.add_argument("--rows", type=Path, help="keeps what was asked, and is read where it is there")
     told = options.parse_args()
-    path = _calibration_of(told.folder)
-    calibration = ReaderCalibration.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
+    path, calibration = calibration_of(told.folder)
     if told.measure:
         say(*measured(list(among_few(documents(told.measure)[:: told.every])), calibration))
         return
-    few, data = [*documents("fit"), *fitted_on(), *collections("fit")][:: told.every], told.data
+    few, data = [*documents(*FITTING), *fitted_on()][:: told.every], told.data
     asked = kept_rows(told.rows, Asked.read, lambda: [*among_few(few), *(among_thousands(data) if data else ())])
     found = fitted(asked, calibration)
     found.write(path)
-    say(json.dumps({name: getattr(found, name) for name in ("weights", "verified", "sentences", "quoted", "given")}))
+    say(json.dumps({"sentences": found.sentences, "given": found.given}))
 
 
 if __name__ == "__main__":

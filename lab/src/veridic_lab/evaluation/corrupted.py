@@ -13,7 +13,7 @@ import numpy as np
 
 from veridic.ports.memory import KnowledgeBase
 from veridic.ports.shapes import Passage
-from veridic_lab.evaluation.bootstrap import Interval, interval, ratio, resamples
+from veridic_lab.bootstrap import Interval, interval, ratio, resamples
 from veridic_lab.evaluation.outside import Ground
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.suite import Recipe, Suite

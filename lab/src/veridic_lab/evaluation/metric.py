@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from veridic_lab.evaluation.bootstrap import Statistic, quantile, ratio
+from veridic_lab.bootstrap import Statistic, quantile, ratio
 from veridic_lab.evaluation.scores import Score
 
 CLEAR = 10

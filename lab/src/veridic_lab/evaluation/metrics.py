@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from veridic_lab.evaluation.bootstrap import Statistic, calibration_error
+from veridic_lab.bootstrap import Statistic, calibration_error
 from veridic_lab.evaluation.metric import Better, Counts, Metric, answered, at, mean
 from veridic_lab.evaluation.outward import Facts
 from veridic_lab.evaluation.scores import Score, handled

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from veridic.ports.shapes import Outcome
-from veridic_lab.evaluation.bootstrap import Interval
+from veridic_lab.bootstrap import Interval
 from veridic_lab.evaluation.journal import Row
 from veridic_lab.evaluation.scores import scored
 

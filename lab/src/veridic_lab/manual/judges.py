@@ -6,6 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from veridic.models.calibration import Decision
+from veridic.models.onnx_encoder import SHIPPED
+from veridic.models.reader_calibration import ReaderCalibration
+from veridic.ports.shapes import Promise
+from veridic_lab.drafts.collections import FOLDER as FILES
+from veridic_lab.drafts.collections import collections
 from veridic_lab.drafts.examples import BROAD
 from veridic_lab.drafts.facts import FOLDER as FACTS
 from veridic_lab.drafts.facts import sheets
@@ -18,13 +24,20 @@ LAB = Path(__file__).parents[3]
 KEPT = LAB / "data" / "judged.json"
 SOURCES = (LAB / "src/veridic_lab/training/sources.json", LAB / "src/veridic_lab/training/reading/sources.json")
 
+BASE = LAB.parent / "judge-base/src/veridic_judge_base"
+FITTED = {
+    "base": (BASE / "reader_calibration.json", BASE / "decision.json"),
+    "small": (SHIPPED / "reader" / "calibration.json", SHIPPED / "judge" / "decision.json"),
+}
+
 Figures = Mapping[str, Any]
 
 
 def judges_card() -> str:
     """The card in Markdown."""
     kept: dict[str, dict[str, Figures]] = json.loads(KEPT.read_text(encoding="utf-8"))
-    return "\n\n".join([_learned(), _roles(), *(part for role, told in kept.items() for part in _measured(role, told))])
+    measured = (part for role, told in kept.items() for part in _measured(role, told))
+    return "\n\n".join([_learned(), _roles(), _promised(), *measured])
 
 
 def _learned() -> str:
@@ -40,8 +53,33 @@ def _learned() -> str:
 def _roles() -> str:
     written = [(role, " ".join(own), f"{len(documents(role)):,}") for role, own in _hands(WRITTEN).items()]
     short = [(f"{role}, short facts", " ".join(own), f"{len(sheets(role)):,}") for role, own in _hands(FACTS).items()]
-    told = table(("for", "hands", "documents"), [*written, *short])
-    return f"The written documents, by the hand that wrote them:\n\n{told}"
+    held = [(f"{role}, files", " ".join(own), f"{len(collections(role)):,}") for role, own in _hands(FILES).items()]
+    told = table(("for", "hands", "documents"), [*written, *short, *held])
+    return (
+        "The written documents, sheets of short facts and collections of files, by the hand that wrote them:\n\n" + told
+    )
+
+
+def _promised() -> str:
+    """What *verified* promises by each judge, on documents that had no part in the fit."""
+    rows = [
+        (judge, one["told"], *_point(one), one["date"])
+        for judge, paths in FITTED.items()
+        for kind, path in zip((ReaderCalibration, Decision), paths, strict=True)
+        for one in _read(kind, path).promises
+    ]
+    head = ("judge", "what", "verified from P", "verified", "right", "at least", "fitted")
+    return f"What is verified at normal strictness, on the hands that fit:\n\n{table(head, rows)}"
+
+
+def _read(kind: type[ReaderCalibration] | type[Decision], path: Path) -> ReaderCalibration | Decision:
+    return kind.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
+
+
+def _point(one: Promise) -> tuple[str, ...]:
+    if one["verified_from"] is None:
+        return ("nothing is verified", "", "", "")
+    return f"{one['verified_from']:.3f}", str(one["verified"]), f"{one['precision']:.3f}", f"{one['least']:.3f}"
 
 
 def _hands(folder: Path) -> dict[Role, list[str]]:

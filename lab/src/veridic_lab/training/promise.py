@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from veridic.models.calibration import NEVER
 from veridic.models.fitting import auc
 from veridic.ports.judgements import Strictness
-from veridic_lab.evaluation.bootstrap import Floats, ratio, resamples
+from veridic_lab.bootstrap import Floats, ratio, resamples
 
 PROMISED: Mapping[Strictness, float] = {"loose": 0.9, "normal": 0.95, "strict": 0.98}
 """Precision of what is verified, by the lower bound of its interval."""
@@ -53,12 +53,12 @@ class Sure:
         """The AUC, and of what lies above a point its number, precision and the share of true and false ones there."""
         above = self.sure >= point
         return {
-            "auc": round(auc(self.right, self.sure), 4),
+            "auc": round(auc(self.right, self.sure), 4) if len(set(self.right)) > 1 else 0.0,
             "n": int(above.sum()),
             "precision": round(float(np.nan_to_num(self._precision(point, np.ones((1, len(above)))))[0]), 4),
             "least": round(self._lower(point), 4),
-            "true verified": round(float(above[self.right].mean()), 4),
-            "false verified": round(float(above[~self.right].mean()), 4),
+            "true verified": _share(above[self.right]),
+            "false verified": _share(above[~self.right]),
         }
 
     @cached_property
@@ -74,3 +74,7 @@ class Sure:
     def _precision(self, point: float, weights: Floats) -> Floats:
         counted = self.counts * (self.sure >= point)
         return ratio(counted * self.right, counted)(weights)
+
+
+def _share(of: NDArray[np.bool_]) -> float:
+    return round(float(of.mean()), 4) if len(of) else 0.0

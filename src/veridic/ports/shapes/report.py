@@ -121,6 +121,23 @@ class TrialFigure(TypedDict):
     pairs: int
 
 
+class Promise(TypedDict):
+    """From where something is verified at normal strictness, and how often that was right on documents kept for it."""
+
+    told: str
+    """What is verified so: `short answers`, `sentences`, `drafts`, or `drafts that a chat model judged`."""
+    verified_from: float | None
+    """The probability; None: nothing is promised of it, and nothing verified."""
+    verified: int
+    """How many were, where that was measured."""
+    precision: float
+    """Share of these that were right, in [0, 1]."""
+    least: float
+    """The lower bound of that share: 95 % of the draws of documents lie above it."""
+    date: str
+    """ISO 8601."""
+
+
 class Judges(TypedDict):
     """Which scorers judged, and at which thresholds."""
 
@@ -131,6 +148,8 @@ class Judges(TypedDict):
     """None where no chat model grades."""
     trials: NotRequired[dict[Rank, TrialFigure]]
     """Of the judges that ship and of a chat model that judges, where the trial was held."""
+    promises: NotRequired[list[Promise]]
+    """What *verified* promises; none where the judges are not those that it was measured for."""
 
 
 class Result(TypedDict):

@@ -80,6 +80,7 @@ def fitted(cases: Sequence[AnswerCase], fingerprint: str) -> ReaderCalibration:
     return replace(
         _calibration(cases, fingerprint),
         verified=points,
+        measured=of_kind[False].figures(of_kind[False].promising(PROMISED["normal"])),
         auc=round(auc(truth, sure), 4),
         ece=round(expected_calibration_error(truth, sure), 4),
     )
