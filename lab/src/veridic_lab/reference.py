@@ -26,7 +26,7 @@ from veridic_lab import benchmarks
 from veridic_lab.manual.capable import checked_table, remembered_table
 from veridic_lab.manual.commands import commands_page
 from veridic_lab.manual.fields import fields_page
-from veridic_lab.manual.judges import judges_card
+from veridic_lab.manual.judges import judges_card, promise_line
 from veridic_lab.manual.names import names_page
 from veridic_lab.manual.results import (
     asked_part,
@@ -188,6 +188,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "settings": settings_table,
     "systems": systems_table,
     "results": results_table,
+    "promise": promise_line,
     "measured": measured_tables,
     "bidirectional": bidirectional_table,
     "remembered": remembered_table,
@@ -201,7 +202,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "judges": judges_card,
 }
 FILLED: Mapping[str, tuple[str, ...]] = {
-    "README.md": ("results", "systems"),
+    "README.md": ("results", "promise", "systems"),
     "docs/how-it-works.md": ("graph", "check"),
     "docs/settings.md": ("context", "method", "settings"),
     "docs/measuring.md": ("results", "measured"),

@@ -72,6 +72,15 @@ def _promised() -> str:
     return f"What is verified at normal strictness, on the hands that fit:\n\n{table(head, rows)}"
 
 
+def promise_line() -> str:
+    """What the base judge's *verified* promises of what is read or quoted, in a sentence."""
+    told = _read(ReaderCalibration, FITTED["base"][0]).promises[0]
+    return (
+        f"Of {told['verified']} so *verified* {told['precision']:.3f} were right, at least {told['least']:.3f} "
+        "([card](docs/judges.md))."
+    )
+
+
 def _read(kind: type[ReaderCalibration] | type[Decision], path: Path) -> ReaderCalibration | Decision:
     return kind.read(path, json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
 
