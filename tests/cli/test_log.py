@@ -32,8 +32,6 @@ from veridic_lab.training import labels
 from veridic_lab.training.log import read_log
 from veridic_lab.training.pairs import Pair
 
-pytestmark = pytest.mark.usefixtures("verifying_judges")
-
 FOUNDED = "When was Halden Ridge Observatory founded?"
 PAINTED = "Who painted the Sistine Chapel?"
 
@@ -45,8 +43,7 @@ CORRECTED = "the same may be answered as before"
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of the examples, of which one question was asked that they answer, and one that they do not."""
-    pytest.importorskip("veridic_judge_base")
-    chosen = Settings(kb=str(tmp_path_factory.mktemp("base") / "kb.sqlite"), model="extractive", judges="base")
+    chosen = Settings(kb=str(tmp_path_factory.mktemp("base") / "kb.sqlite"), model="extractive")
     ingest(EXAMPLES, settings=chosen)
     graph = build_graph(settings=chosen)
     for question in (FOUNDED, PAINTED):
