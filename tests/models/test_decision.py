@@ -77,7 +77,7 @@ def test_it_promises_what_was_measured_and_of_judges_that_err_what_the_worst_one
         date="2026-01-01",
     )
     alone, judged = told.promises
-    assert (alone["told"], alone["verified_from"], alone["verified"]) == ("drafts", None, 0)
+    assert (alone["kind"], alone["verified_from"], alone["verified"]) == ("drafts", None, 0)
     assert (judged["verified_from"], judged["verified"], judged["precision"], judged["least"]) == (0.9, 180, 0.96, 0.95)
     assert [one["verified"] for one in replace(told, measured={}).promises] == [0, 0]
     assert not hasattr(Unpromised(told), "promises")

@@ -135,7 +135,7 @@ def test_what_verified_promises_is_told_of_what_was_measured() -> None:
     figures = {"n": 212, "precision": 0.972, "least": 0.955}
     points = {"when": 0.9, "who": 0.9, "yes-no": 2.0}
     [promise] = fitted(verified={"normal": points}, measured=figures).promises
-    told = {"told": TOLD, "verified_from": 0.9, "verified": 212, "date": "2026-01-01"}
+    told = {"kind": TOLD, "verified_from": 0.9, "verified": 212, "date": "2026-01-01"}
     assert promise == {**told, "precision": 0.972, "least": 0.955}
     [nothing] = fitted(verified={"normal": {"when": 2.0}}, measured=figures).promises
     assert nothing["verified_from"] is None

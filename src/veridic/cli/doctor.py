@@ -188,10 +188,10 @@ def _promises(chosen: Settings) -> str:
 
     deciding = (open_reader(chosen), open_decision(chosen))
     told = [
-        f"{one['told']} from {one['verified_from']:.2f}, right {one['precision']:.3f} of {one['verified']}, "
+        f"{one['kind']} from {one['verified_from']:.2f}, right {one['precision']:.3f} of {one['verified']}, "
         f"at least {one['least']:.3f} ({one['date']})"
         if one["verified_from"]
-        else f"no {one['told']}"
+        else f"no {one['kind']}"
         for judge in deciding
         for one in getattr(judge, "promises", ())
     ]

@@ -12,7 +12,7 @@ from veridic.ports.shapes import Result
 
 NAMES = frozenset(
     "run_id document_id record_id passage_id id system node model path source allowed used "
-    "retrieved_at written_at".split()
+    "retrieved_at written_at date".split()
 )
 """Fields that hold ids, dates and names of ours or of a source, and never a text."""
 CHOICES = frozenset(

@@ -215,10 +215,10 @@ class Decision(Fitted):
         ]
 
 
-def promised(told: str, point: float, figures: Mapping[str, float], date: str) -> Promise:
+def promised(kind: str, point: float, figures: Mapping[str, float], date: str) -> Promise:
     """From which probability something is verified, and what was measured of that; nothing is from above 1."""
     return Promise(
-        told=told,
+        kind=kind,
         verified_from=point if point <= 1.0 else None,
         verified=int(figures.get("n", 0)),
         precision=figures.get("precision", 0.0),

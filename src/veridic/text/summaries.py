@@ -30,9 +30,7 @@ _AMOUNT = (
     r"(?:(?:you\s+(?:know|have)|more|there\s+is)\s+)?"
 )
 _DETAILS = r"(?:(?:more|further|some|any|all|the)\s+)*(?:details?|information|info|anything|something)"
-_HOLDING = (
-    r"(?:you|(?:the|my|your|these|our)\s+(?:documents?|docs|files?|texts?|sources|notes|handbook|manual))"
-)
+_HOLDING = r"(?:you|(?:the|my|your|these|our)\s+(?:documents?|docs|files?|texts?|sources|notes|handbook|manual))"
 _SUBJECT = re.compile(
     rf"{_PLEASE}(?:(?:tell|give|show)\s+(?:me|us)\s+{_AMOUNT}(?:{_DETAILS}\s+)?(?:about|on)|describe|"
     rf"what\s+(?:else\s+)?(?:do|does|can|could)\s+{_HOLDING}\s+(?:know|have|say|tell\s+(?:me|us))\s+(?:about|on)|"

@@ -9,7 +9,6 @@ pytest.importorskip("sklearn")
 
 from veridic.models.reader_calibration import SENTENCE_SIGNS, ReaderCalibration
 from veridic_lab.drafts.quoting import Asked, fitted, likeliest, measured, weights_of
-from veridic_lab.training.reading.fit import NEVER
 
 MARGIN = SENTENCE_SIGNS.index("margin")
 
@@ -51,8 +50,3 @@ def test_few_questions_without_an_answer_get_one_and_fewer_the_stricter_it_is() 
     fresh = asked(800)[400:]
     without = [int(line.rpartition(" ")[2]) for line in measured(fresh, found)]
     assert all(number <= most for number, most in zip(without, (30, 20, 10), strict=True))
-
-
-def test_texts_that_cannot_be_told_apart_are_never_verified() -> None:
-    found = fitted(asked(200, apart=0.0), ReaderCalibration.identity("a reader"))
-    assert found.quoted["normal"] == NEVER

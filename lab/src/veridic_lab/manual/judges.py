@@ -63,7 +63,7 @@ def _roles() -> str:
 def _promised() -> str:
     """What *verified* promises by each judge, on documents that had no part in the fit."""
     rows = [
-        (judge, one["told"], *_point(one), one["date"])
+        (judge, one["kind"], *_point(one), one["date"])
         for judge, paths in FITTED.items()
         for kind, path in zip((ReaderCalibration, Decision), paths, strict=True)
         for one in _read(kind, path).promises

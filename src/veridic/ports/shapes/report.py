@@ -124,7 +124,7 @@ class TrialFigure(TypedDict):
 class Promise(TypedDict):
     """From where something is verified at normal strictness, and how often that was right on documents kept for it."""
 
-    told: str
+    kind: str
     """What is verified so: `short answers`, `sentences`, `drafts`, or `drafts that a chat model judged`."""
     verified_from: float | None
     """The probability; None: nothing is promised of it, and nothing verified."""
