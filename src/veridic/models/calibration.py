@@ -13,7 +13,7 @@ from veridic.errors import CalibrationMismatch
 from veridic.models.fitting import probability, sigmoid, softmax
 from veridic.ports.judgements import DraftSigns, Strictness, Thresholds, log_odds
 from veridic.ports.judging import DraftDecision
-from veridic.ports.shapes import Promise
+from veridic.ports.shapes import Promise, Promised
 
 MIN_AUC = 0.65
 """A judge that ranks worse than this does not gate."""
@@ -215,7 +215,7 @@ class Decision(Fitted):
         ]
 
 
-def promised(kind: str, point: float, figures: Mapping[str, float], date: str) -> Promise:
+def promised(kind: Promised, point: float, figures: Mapping[str, float], date: str) -> Promise:
     """From which probability something is verified, and what was measured of that; nothing is from above 1."""
     return Promise(
         kind=kind,

@@ -9,14 +9,14 @@ from math import log1p
 from veridic.models.calibration import MIN_AUC, NEVER, Fitted, promised
 from veridic.models.fitting import probability
 from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
-from veridic.ports.shapes import Promise
+from veridic.ports.shapes import Promise, Promised
 from veridic.text.kinds import AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
 SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "company", "length", "lead")
 """The fields of `SentenceSigns`, likewise."""
-TOLD = "short answers and quotations"
+TOLD: Promised = "short answers and quotations"
 """What is promised of."""
 _MARGIN = [0.0, *(float(name == "margin") for name in SENTENCE_SIGNS)]
 """Weights that take the margin in a sentence for log-odds."""

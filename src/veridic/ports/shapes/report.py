@@ -121,11 +121,14 @@ class TrialFigure(TypedDict):
     pairs: int
 
 
+Promised = Literal["short answers and quotations", "drafts", "drafts that a chat model judged"]
+
+
 class Promise(TypedDict):
     """From where something is verified at normal strictness, and how often that was right on documents kept for it."""
 
-    kind: str
-    """What is verified so: `short answers`, `sentences`, `drafts`, or `drafts that a chat model judged`."""
+    kind: Promised
+    """What is verified so."""
     verified_from: float | None
     """The probability; None: nothing is promised of it, and nothing verified."""
     verified: int
