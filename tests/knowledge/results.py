@@ -14,7 +14,8 @@ WORDS = {
     OTHER: [f"other{number}" for number in range(60)],
 }
 IDS = frozenset(
-    "run_id id record_id passage_id system node model judge path source allowed used retrieved_at written_at date".split()
+    "run_id id record_id passage_id system node model judge path source allowed used "
+    "retrieved_at written_at date".split()
 )
 """Fields of free text by their type that hold names and dates of ours."""
 OWN = frozenset("text quote title heading url location".split())
