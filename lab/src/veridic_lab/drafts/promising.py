@@ -60,9 +60,10 @@ def told(data: Path | None) -> Iterator[Row]:
 def _answers(questions: Iterable[Question], held: Held) -> Iterator[Row]:
     for question in questions:
         result = held.asked(question.text)
+        sure = None if result["outcome"] == "abstained" else result["confidence"]
         supported = all(one["verdict"] == "supported" for one in result["sentences"])
-        if result["confidence"] is not None and supported and answer_kind(question.text) != "yes-no":
-            yield Row(question.document, result["confidence"], is_right(question, result))
+        if sure is not None and supported and answer_kind(question.text) != "yes-no":
+            yield Row(question.document, sure, is_right(question, result))
 
 
 def is_right(question: Question, result: Result) -> bool:

@@ -41,10 +41,6 @@ class Question:
         """Whether a sentence answers."""
         return bool(self.answered and self.answered(sentence))
 
-    def read_as(self, short: str, sentence: str) -> bool:
-        """Whether a short answer is right, and its sentence answers, too."""
-        return bool(self.given and self.given(short)) and self.told_by(sentence)
-
 
 def questions_of(document: Document) -> Iterator[Question]:
     """What is asked of a written document, answered by a span or by nothing."""
