@@ -34,6 +34,13 @@ def default_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(*QUICK)
 
 
+@pytest.fixture
+def verifying_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judges that ship for everyone: the small one alone promises nothing, so that it verifies nothing."""
+    pytest.importorskip("veridic_judge_base")
+    monkeypatch.setenv("VERIDIC_JUDGES", "base")
+
+
 @pytest.fixture(autouse=True)
 def no_host_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another test's server asked for is not held against one at the same port."""

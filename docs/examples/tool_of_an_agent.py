@@ -46,6 +46,6 @@ with TemporaryDirectory() as folder:
     agent.add_conditional_edges("model", tools_condition)
     agent.add_edge("tools", "model")
 
-    messages = agent.compile().invoke({"messages": [("user", "Who paid for the first dome?")]})["messages"]
+    messages = agent.compile().invoke({"messages": [("user", "Who founded the observatory?")]})["messages"]
     print(messages[-1].text)
     print(messages[-2].artifact["outcome"])

@@ -16,6 +16,7 @@ FOUNDER = "Who founded the Halden Ridge Observatory?"
 NOT_THERE = "What is the average salary of a nurse in Portugal?"
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> None:
     shown = ready("ask", "-v", FOUNDER)
     assert shown.status == 0
@@ -26,6 +27,7 @@ def test_a_person_sees_the_path_the_answer_and_its_evidence(ready: Veridic) -> N
         assert part in shown.err
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_the_path_is_told_to_those_who_want_it(ready: Veridic) -> None:
     shown = ready("ask", FOUNDER)
     assert (shown.status, shown.err) == (0, "")
@@ -106,6 +108,7 @@ def test_a_knowledge_base_that_is_not_there_is_not_made_by_asking(
     assert not (tmp_path / "wrong").exists()
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_documents_can_be_given_with_the_question(veridic: Veridic, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("The archive of the Lindgren mill is kept in box 14 of the town hall.")
     shown = veridic("ask", "-q", "Where is the archive of the Lindgren mill kept?", "--docs", "note.txt")
@@ -142,7 +145,9 @@ def test_what_an_empty_knowledge_base_begins_with_is_told_and_one_named_by_hand_
 
 
 def test_what_a_further_attempt_finds_again_is_not_printed_again(ready: Veridic) -> None:
-    shown = ready("ask", "-v", "Who founded the observatory and how many students visited in 1950?")
+    shown = ready(
+        "ask", "-v", "--strictness", "loose", "Who founded the observatory and how many students visited in 1950?"
+    )
     assert shown.err.count("→ evaluate") > 1
     passages = [line for line in shown.err.splitlines() if line.startswith("  0.")]
     assert len(passages) == len(set(passages))
@@ -204,6 +209,7 @@ def test_a_missing_key_of_the_grader_is_told_before_anything_is_asked(ready: Ver
     assert "→" not in shown.err
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_ollama_that_is_not_running_is_told_with_the_mend(ready: Veridic) -> None:
     away = ("--model", "ollama:llama3.2:3b", "--base-url", "http://127.0.0.1:9")
     answered = ready("ask", FOUNDER, *away)

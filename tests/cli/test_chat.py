@@ -72,6 +72,7 @@ def test_a_follow_up_is_made_whole_and_what_was_understood_is_told(talk: Talk) -
     assert "Ingrid Solvang [1]" in second
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_what_was_learned_is_told_as_ask_tells_it(talk: Talk, veridic: Veridic) -> None:
     first, second = talk([FOUNDED, "Who painted the Sistine Chapel?"]).out.split("> Who painted")
     [learned] = [line for line in first.splitlines() if "learned" in line]
@@ -82,6 +83,7 @@ def test_what_was_learned_is_told_as_ask_tells_it(talk: Talk, veridic: Veridic) 
     assert known[0] == known[1] != []
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_where_no_more_can_be_learned_the_reason_and_the_mend_are_told_to_who_wants_to_know(
     talk: Talk, veridic: Veridic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +139,7 @@ def test_the_words_of_a_removed_document_are_neither_shown_nor_gone_on_with(
     assert "Solvang" not in told + shown.out
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_commands_are_about_the_last_answer(talk: Talk) -> None:
     shown = talk([FOUNDED, "/sources", "/up", "/correct 1912", "/export told.html", "/export told.html", "/help"])
     assert " · characters 48-201 · " in shown.out

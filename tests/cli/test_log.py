@@ -32,6 +32,8 @@ from veridic_lab.training import labels
 from veridic_lab.training.log import read_log
 from veridic_lab.training.pairs import Pair
 
+pytestmark = pytest.mark.usefixtures("verifying_judges")
+
 FOUNDED = "When was Halden Ridge Observatory founded?"
 PAINTED = "Who painted the Sistine Chapel?"
 
@@ -43,7 +45,8 @@ CORRECTED = "the same may be answered as before"
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A knowledge base of the examples, of which one question was asked that they answer, and one that they do not."""
-    chosen = Settings(kb=str(tmp_path_factory.mktemp("base") / "kb.sqlite"), model="extractive")
+    pytest.importorskip("veridic_judge_base")
+    chosen = Settings(kb=str(tmp_path_factory.mktemp("base") / "kb.sqlite"), model="extractive", judges="base")
     ingest(EXAMPLES, settings=chosen)
     graph = build_graph(settings=chosen)
     for question in (FOUNDED, PAINTED):

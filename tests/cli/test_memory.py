@@ -14,6 +14,8 @@ from veridic.knowledge.corpus import Corpus
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("verifying_judges")
+
 QUESTION = "When was the Halden Ridge Observatory founded?"
 FOUNDED = (
     "Halden Ridge Observatory was founded in 1911 by the astronomer Ingrid Solvang, who had mapped variable stars from "

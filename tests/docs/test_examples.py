@@ -20,7 +20,7 @@ SAID = {
         "I don't know",
     ),
     "part_of_a_graph": ("Dear guest, Ingrid Solvang", "Dear guest, a colleague will answer you."),
-    "tool_of_an_agent": ("I looked it up. shipowner Anton Brekke [1]", "\n[1] A short history of the observatory"),
+    "tool_of_an_agent": ("I looked it up. Ingrid Solvang [1]", "\n[1] A short history of the observatory"),
 }
 NEEDS = {"own_documents_chroma": "langchain_chroma"}
 
@@ -29,6 +29,7 @@ def test_every_example_is_run() -> None:
     assert set(SAID) == {path.stem for path in EXAMPLES.glob("*.py")} - {"embeddings"}
 
 
+@pytest.mark.usefixtures("verifying_judges")
 @pytest.mark.parametrize("name", SAID)
 @pytest.mark.filterwarnings("ignore:`langchain-community` is being sunset")
 def test_an_example_runs(

@@ -42,7 +42,7 @@ def resources_of_its_own() -> Iterator[None]:
         each.cache_clear()
 
 
-@pytest.mark.usefixtures("resources_of_its_own")
+@pytest.mark.usefixtures("resources_of_its_own", "verifying_judges")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_what_a_page_runs_prints_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [block for block in blocks_of(page) if not block.not_run]

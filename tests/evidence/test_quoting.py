@@ -41,6 +41,12 @@ def test_sentences_are_told_with_what_they_lean_on_and_none_that_asks() -> None:
     ]
 
 
+def test_a_strip_is_told_to_its_last_statement_and_one_that_only_asks_is_not_told() -> None:
+    answered = "When was the toll abolished? In 1967, by the county."
+    assert quotations([strip(f"{answered} Who asks? And why?")], [])[0] == answered
+    assert not any(quotations([strip("Who asks? And why?")], []))
+
+
 def test_a_sentence_that_leans_on_nothing_that_is_there_is_left_out() -> None:
     assert quotations([strip("It had been two crowns. Nobody paid.")], []) == ["Nobody paid."]
 

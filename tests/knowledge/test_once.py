@@ -69,6 +69,7 @@ def test_one_record_with_one_beginning(workers: list[Knowledge], place: Path | s
     assert (counted(place, "records"), counted(place, "documents"), counted(place, "record_events")) == (1, 1, 1)
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_two_workers_that_go_on_with_one_run_write_once(place: Path | str) -> None:
     graph = build_graph(
         open_resources(settings_at(place)), checkpointer=InMemorySaver(), interrupt_before=["write_back"]

@@ -232,7 +232,7 @@ def test_without_its_weights_small_decides_and_the_log_says_so_once(
     assert isinstance(critic, TrainedCritic)
     assert isinstance(evaluator, TrainedEvaluator)
     assert [record.message for record in caplog.records] == [
-        "The base judge is not installed, and the small one decides alone. "
+        "The base judge is not installed. The small one decides alone, and verifies nothing that is read or quoted. "
         "It is a package of its own: in the checkout, pip install ./judge-base."
     ]
 

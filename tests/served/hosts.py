@@ -43,7 +43,6 @@ def running(name: str, kb: Path | str, *, folder: Path | None = None, **settings
         port = free.getsockname()[1]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VERIDIC_")}
     own = {"VERIDIC_KB": str(kb), "VERIDIC_MODEL": "extractive", "VERIDIC_RATE": "900000/minute"}
-    own |= {"VERIDIC_JUDGES": "small"}
     given = {f"VERIDIC_{name.upper()}": value for name, value in settings.items()}
     config = ["--config", ROOT / "langgraph.json"]
     words = {

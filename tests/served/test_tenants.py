@@ -154,6 +154,7 @@ def test_who_has_no_key_gets_nothing(host: tuple[Host, Keys], headers: dict[str,
         assert client.get("/veridic/health").json()["keys"] is True
 
 
+@pytest.mark.usefixtures("tenants")
 def test_a_key_that_only_asks_manages_nothing_and_one_taken_back_asks_no_more(host: tuple[Host, Keys]) -> None:
     there, keys = host
     key = keys.add("reader", "of-bens", "asks")

@@ -89,11 +89,11 @@ def collector() -> Iterator[Collector]:
 
 def environment(collector: Collector, path: Path, **more: str) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("VERIDIC_", "OTEL_"))}
-    own["VERIDIC_JUDGES"] = "small"
     named = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OTEL_EXPORTER_OTLP_COMPRESSION": "none"}
     return {**own, **named, "VERIDIC_KB": str(path / "kb.sqlite"), "VERIDIC_MODEL": "extractive", **more}
 
 
+@pytest.mark.usefixtures("verifying_judges")
 def test_a_question_arrives_as_one_trace_without_its_words(collector: Collector, tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, "ask", "--docs", str(EXAMPLES), QUESTION]
     done = subprocess.run(command, env=environment(collector, tmp_path), capture_output=True, text=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from veridic.evidence.evidence import decompose, fitting, headed, place_of, tokens
+from veridic.evidence.evidence import decompose, fitting, place_of
 from veridic.ports.shapes import Passage, Strip
 from veridic.text.facts import stem, words
 from veridic.text.questions import keywords
@@ -58,13 +58,9 @@ def names(text: str, subject: str) -> bool:
 def leading_strips(passages: Sequence[Passage], room: int) -> list[Strip]:
     """The first strip of every passage, then the second ones, while they fit the token budget; in document order."""
     places = [(rank, strip) for passage in passages for rank, strip in enumerate(decompose(passage))]
-    chosen: list[Strip] = []
-    for _, strip in sorted(places, key=lambda place: (place[0], place[1]["start"])):
-        room -= tokens(headed(strip["passage"], strip["text"]))
-        if room < 0 and chosen:
-            break
-        chosen.append(Strip(**{**strip, "kept": True}))
-    return sorted(chosen, key=lambda strip: strip["start"])
+    ranked = [strip for _, strip in sorted(places, key=lambda place: (place[0], place[1]["start"]))]
+    kept = [Strip(**{**strip, "kept": True}) for strip in fitting(ranked, room)]
+    return sorted(kept, key=lambda strip: strip["start"])
 
 
 def _first(places: Iterable[Span]) -> list[Span]:

@@ -22,7 +22,7 @@ STRIPS = 3
 
 
 def quotations(strips: Sequence[Strip], read: Sequence[Citation]) -> list[str]:
-    """The best strip and those with what was read as they stand, then whole sentences; long ones cut, none that asks.
+    """The best strip and those with what was read, then whole sentences; long ones cut, none that ends with a question.
 
     The sentences are those of the best strips, and what was read. What leans on the sentence before it is told behind
     that, where it stands in the same strip, or not at all.
@@ -88,7 +88,12 @@ def _sentences_of(strip: Strip) -> Iterator[str]:
 def _with_announced(strip: Strip, strips: Sequence[Strip]) -> str:
     """What a strip says; one that ends with a colon says nothing without the strip that it announces."""
     if not strip["text"].endswith(":"):
-        return shortened(strip["text"])
+        return shortened(_to_the_last_statement(strip["text"]))
     own = [other for other in strips if other["passage"]["document_id"] == strip["passage"]["document_id"]]
     following = (other["text"] for other in own if 0 <= other["start"] - strip["end"] <= BLANKS)
     return "\n\n".join((shortened(strip["text"]), text)) if (text := next(following, "")) else ""
+
+
+def _to_the_last_statement(text: str) -> str:
+    """A text without the questions at its end, which nothing in it answers."""
+    return text[: max((place.end for place in sentences(text) if not asks(place.text)), default=0)]

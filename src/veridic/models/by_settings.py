@@ -153,7 +153,8 @@ def known_base(settings: Settings) -> Path | None:
 
 @cache
 def _tell_missing() -> None:
-    _log.warning(f"The base judge is not installed, and the small one decides alone. {BASE_NEEDED}")
+    alone = "The small one decides alone, and verifies nothing that is read or quoted."
+    _log.warning(f"The base judge is not installed. {alone} {BASE_NEEDED}")
 
 
 def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
