@@ -26,7 +26,7 @@ from veridic.models.by_settings import (
     open_embedder,
     open_judges,
     open_messages,
-    open_reader,
+    open_promised_reader,
 )
 from veridic.models.calibration import Unpromised
 from veridic.models.cascade import CascadeCritic, CascadeEvaluator
@@ -130,7 +130,7 @@ def open_resources(settings: Settings, *, reader: Reader | None = None) -> Resou
         evaluator=evaluator,
         sifter=sifter,
         critic=critic,
-        reader=reader or open_reader(settings),
+        reader=reader or open_promised_reader(settings),
         decision=decision if grader is None and reader is None else Unpromised(decision),
         detector=open_detector(settings),
         messages=open_messages(embedder, settings),

@@ -194,7 +194,7 @@ class Settings(ServerSettings):
     reader: str | None = None
     """Another reader: an exported reader's folder, or hf:NAME, a question-answering model ('veridic[hf]')."""
     reader_calibration: Path | None = None
-    """A reader's calibration of your own, by `veridic calibrate reader`."""
+    """P(right) of your own, by `veridic calibrate answers`; of another reader by `veridic fit reader`."""
     calibration: Annotated[tuple[Path, ...], NoDecode] = ()
     """Thresholds of your own, written by `veridic calibrate`, by commas; empty: the judge's."""
     threads: int = Field(default_factory=lambda: min(8, usable_cpus()), ge=1, le=256)

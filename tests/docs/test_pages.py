@@ -24,6 +24,7 @@ REASONS = {
     "goes outside",
     "needs the labelled sets",
     "needs minutes of training",
+    "needs thirty judged answers",
     "needs the checkout",
     "needs another machine",
     "needs a server of PostgreSQL",

@@ -16,7 +16,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from tests.fakes.chat import ScriptedChat
-from tests.fakes.judges import BrokenReader, OverlapCritic, OverlapReader
+from tests.fakes.judges import BrokenReader, OverlapCritic, OverlapEvaluator, OverlapReader
 from tests.fakes.langchain import (
     AwaitedChat,
     AwaitedRetriever,
@@ -302,6 +302,20 @@ def test_without_resources_the_rest_is_the_settings_own(tmp_path: Path) -> None:
     told = graph.invoke({"question": "Who opened the Alder Bridge in 1932?"})["result"]
     assert told["short_answer"].endswith("Clara Voss")
     assert told["judges"]["fingerprints"]["reader"] != OverlapReader.fingerprint
+
+
+@pytest.mark.usefixtures("verifying_judges")
+def test_beside_another_evaluator_nothing_that_is_read_is_verified(tmp_path: Path) -> None:
+    settings = Settings.load(kb=str(tmp_path / "kb.sqlite"), model="extractive")
+    told = [
+        build_graph(settings=settings, retriever=GivingRetriever(gives=GIVEN), judges=judges).invoke(
+            {"question": "Who opened the Alder Bridge in 1932?"}
+        )["result"]
+        for judges in ({}, {"evaluator": OverlapEvaluator()})
+    ]
+    assert [one["outcome"] for one in told] == ["accepted", "unverified"]
+    assert [one["kind"] for one in told[0]["judges"]["promises"] if one["verified_from"]] != []
+    assert "promises" not in told[1]["judges"]
 
 
 class Awaited(OverlapCritic):

@@ -18,12 +18,12 @@ from tests.fakes.judges import OverlapReader
 from tests.models.reader_conformance import BORN, FILLER, LONG, NEVER, PASSAGE, ReaderConformance
 from tests.models.tokenizers import shipped_tokenizer
 from veridic.errors import CalibrationMismatch, JudgeFailed, UnknownModel
-from veridic.models.by_settings import open_reader
+from veridic.models.by_settings import open_promised_reader, open_reader, shipped_reader_calibration
 from veridic.models.hf import QuestionAnsweringReader
 from veridic.models.onnx_encoder import SHIPPED
 from veridic.models.reader import LONGEST_SPAN, SPANS, OnnxReader, best_spans, joined
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
-from veridic.ports.judgements import Reading, ReadSpan
+from veridic.ports.judgements import AnswerSigns, Reading, ReadSpan
 from veridic.ports.judging import Reader
 from veridic.settings import Settings
 
@@ -105,6 +105,25 @@ def test_the_settings_name_the_reader(tmp_path: Path) -> None:
     assert not open_reader(Settings(reader=str(folder), reader_calibration=tmp_path / "own.json")).gates
     for name in (str(tmp_path / "none"), "hf:some/hub-name"):
         assert isinstance(open_reader(Settings(reader=name)), QuestionAnsweringReader)
+
+
+SIGNED = AnswerSigns(margin=4.0, relevance=0.9, agreeing=1.0, lead=2.0, usefulness=0.9, seconded=4.0)
+
+
+def test_beside_other_judges_nothing_that_is_read_is_verified_until_p_is_fitted_to_them(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    promised = replace(OnnxReader().calibration, quoted={"loose": 0.7}, verified={"loose": {"who": 0.7}})
+    promised.write(own)
+    alone = open_promised_reader(Settings(judges="small"))
+    assert alone.quoted("loose") < 1.0
+    for others in ({"evaluator": "hf:some/name"}, {"calibration": (own,)}, {"judge": "llm"}):
+        beside = open_promised_reader(Settings(judges="small", **others))
+        assert min(beside.quoted("loose"), beside.verified("who", "loose")) > 1.0
+        assert beside.confidence("who", SIGNED) == alone.confidence("who", SIGNED)
+        assert not list(getattr(beside, "promises", ()))
+        assert shipped_reader_calibration(Settings(judges="small", **others)).quoted == {}
+        fitted = open_promised_reader(Settings(judges="small", reader_calibration=own, **others))
+        assert (fitted.quoted("loose"), fitted.verified("who", "loose")) == (0.7, 0.7)
 
 
 def tiny(folder: Path, longest: int = 512) -> str:

@@ -7,7 +7,7 @@ for each question; a statistic takes a matrix of weights and gives one value a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,6 @@ Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 """From weights of shape (resamples, questions) to values of shape (resamples,); NaN where undefined."""
 
-RESAMPLES = 2000
 LEVEL = 0.95
 
 
@@ -28,16 +27,6 @@ class Interval:
     value: float
     low: float
     high: float
-
-
-def resamples(groups: Sequence[str], *, seed: int = 7, number: int = RESAMPLES) -> Floats:
-    """Weights of shape (number, len(groups)): how often each question's group was drawn."""
-    names = {group: place for place, group in enumerate(dict.fromkeys(groups))}
-    places = np.array([names[group] for group in groups], dtype=np.int64)
-    rng = np.random.default_rng(seed)
-    count = len(names)
-    drawn = rng.multinomial(count, np.full(count, 1 / count), size=number) if count else np.zeros((number, 0))
-    return np.asarray(drawn[:, places], dtype=np.float64)
 
 
 def interval(statistic: Statistic, weights: Floats) -> Interval | None:

@@ -7,10 +7,10 @@ otherwise. The question is asked of the whole graph, without a chat model, witho
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
-from typing import Self
 
+from veridic.api.asking_again import WITHOUT_MEMORY, apart_from_runs
 from veridic.context import Context
 from veridic.errors import DeadlineExceeded, JudgeError
 from veridic.evidence.evidence import strip_at
@@ -22,11 +22,8 @@ from veridic.knowledge.document_rows import Status
 from veridic.knowledge.ranking import quoted_in
 from veridic.knowledge.record_rows import Record
 from veridic.learning.acceptance import AUDITED, lower_bound, says_the_same, upper_bound
-from veridic.ports.method import Method
-from veridic.ports.shapes import Lesson, Result, Sentence
-from veridic.resources import open_resources
+from veridic.ports.shapes import Result, Sentence
 from veridic.runtime.run import Resources, Run
-from veridic.settings import EXTRACTIVE, LLM, Settings
 from veridic.text.answers import tokens
 
 HOLDS = "It holds: its evidence stands and carries it, and is read as before."
@@ -85,31 +82,6 @@ class Audit:
         return self.all_audited >= AUDITED and self.bounds[0] > self.max_failing
 
 
-class _Unkept:
-    """Lessons and log of the questions that an audit asks: none is recalled, nothing is kept."""
-
-    def within(self, places: Sequence[str]) -> Self:  # noqa: ARG002 - see `ExperienceStore`, here and below
-        """The same."""
-        return self
-
-    def recall(self, question: str, *, limit: int, deadline: float) -> list[Lesson]:  # noqa: ARG002
-        """None."""
-        return []
-
-    def learn(self, run_id: str, lesson: Lesson, *, deadline: float) -> None:
-        """Nothing."""
-
-    def write(self, result: Result, *, deadline: float) -> None:
-        """Nothing."""
-
-
-def resources_for(settings: Settings) -> Resources:
-    """The settings' judges over the whole knowledge base, whatever a run may ask of it; nothing is ingested."""
-    writer = settings.model if settings.judge == LLM else EXTRACTIVE
-    apart = {"docs": None, "begin_with": None, "sources": (), "model": writer}
-    return open_resources(settings.model_copy(update=apart))
-
-
 def audited(
     corpus: Corpus,
     resources: Resources,
@@ -126,8 +98,8 @@ def audited(
     What waited on probation too long leaves first. `resources` are over `corpus`. Raises `KnowledgeError`.
     """
     report, until = Audit(max_failing=resources.settings.max_failing), time.time() + seconds
-    apart = replace(resources, chat=None, sources={}, experience=_Unkept(), decisions=_Unkept())
-    graph = build_graph(apart, method=Method(recollect=False))
+    apart = apart_from_runs(resources)
+    graph = build_graph(apart, method=WITHOUT_MEMORY)
     with corpus.store.writing() as connection:
         record_rows.expire(connection)
         due = reviewing.to_audit(connection, statuses)[:most]

@@ -103,7 +103,9 @@ def audit(
     None is begun after `seconds`. With `resume` earlier audits count no more, so that write-back may go on. Raises
     `UsageError` for another status than active and probation.
     """
-    from veridic.api.auditing import audited, resources_for  # langgraph and the judges are loaded for this alone
+    # langgraph and the judges are loaded for this alone
+    from veridic.api.asking_again import resources_for
+    from veridic.api.auditing import audited
 
     _check(statuses, AUDITABLE)
     chosen = settings or Settings.load()

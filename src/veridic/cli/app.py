@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "status": ("holdings:status", "Say what the knowledge base holds."),
     "migrate": ("migrating:migrate", "Copy a knowledge base: from a SQLite file to PostgreSQL, or back."),
     "doctor": ("doctor:doctor", "Say what is installed, what can be used, and why not."),
-    "calibrate": ("trial:calibrate", "Fit the thresholds of evaluator and critic to labelled pairs."),
+    "calibrate": ("calibrating:calibrate", "Fit the judges to labelled pairs, or P(right) to what people said."),
     "trial": ("trial:trial", "Try judges on labelled pairs: who tells true from nearly true."),
     "serve": ("serve:serve", "Serve the page and its routes until Ctrl-C."),
     "judges": ("judges:app", "Serve the judges to runs of other processes and machines."),

@@ -10,7 +10,7 @@ import typer
 
 from veridic.cli.holdings import KINDS
 from veridic.cli.options import MODELS, with_options
-from veridic.cli.saying import say
+from veridic.cli.saying import promised, say
 from veridic.errors import StoreMissing, VeridicError
 from veridic.settings import Settings, in_postgres
 
@@ -184,18 +184,10 @@ def _reader(chosen: Settings) -> str:
 
 def _promises(chosen: Settings) -> str:
     """What *verified* promises of what the judges decide on."""
-    from veridic.models.by_settings import open_decision, open_reader
+    from veridic.models.by_settings import open_decision, open_promised_reader
 
-    deciding = (open_reader(chosen), open_decision(chosen))
-    told = [
-        f"{one['kind']} from {one['verified_from']:.2f}, right {one['precision']:.3f} of {one['verified']}, "
-        f"at least {one['least']:.3f} ({one['date']})"
-        if one["verified_from"]
-        else f"no {one['kind']}"
-        for judge in deciding
-        for one in getattr(judge, "promises", ())
-    ]
-    return "; ".join(told) or "nothing was measured for these judges"
+    deciding = (open_promised_reader(chosen), open_decision(chosen))
+    return promised([one for judge in deciding for one in getattr(judge, "promises", ())])
 
 
 def _detector(chosen: Settings) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 import typer
 
 from veridic.exporting.outgoing import for_a_line, for_json, for_terminal
+from veridic.ports.shapes import Promise
 
 
 def say(text: str, *, err: bool = False, end: str = "\n") -> None:
@@ -48,3 +49,15 @@ def shortened(text: str, width: int) -> str:
 def when(written: str) -> str:
     """A time in this machine's zone."""
     return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def promised(promises: Iterable[Promise]) -> str:
+    """From which probability what is verified, and how often that was right."""
+    told = (
+        f"{one['kind']} from {one['verified_from']:.2f}, right {one['precision']:.3f} of {one['verified']}, "
+        f"at least {one['least']:.3f} ({one['date']})"
+        if one["verified_from"]
+        else f"no {one['kind']}"
+        for one in promises
+    )
+    return "; ".join(told) or "nothing was measured for these judges"

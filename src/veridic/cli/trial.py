@@ -1,9 +1,8 @@
-"""`veridic trial` and `veridic calibrate`: how well judges tell true from nearly true, and thresholds of one's own."""
+"""`veridic trial`: how well judges tell true from nearly true."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -102,23 +101,3 @@ def _json(found: "Found", rival: "Found | None") -> dict[str, Any]:
             told[kind]["pairs"] = len(told[kind].pop("right"))
     more, least = ahead(found, rival) if rival else (None, None)
     return {**told, "against": rival and {"judge": rival.judge, "more": more, "at_least": least}}
-
-
-def calibrate(
-    data: Annotated[Path, typer.Option("--data", metavar="PATH", help="Labelled pairs: a JSONL file, or a folder.")],
-    out: Annotated[Path, typer.Option("--out", help="Where the thresholds go; name it in VERIDIC_CALIBRATION.")],
-    judge: Annotated[
-        Literal["both", "evaluator", "critic"], typer.Argument(help="Which judge, where they are two models.")
-    ] = "both",
-) -> None:
-    """Fit the scores' scale and the thresholds of evaluator and critic to labelled pairs.
-
-    A row is a query, a passage and a label 0 or 1, or a premise, a hypothesis and a label: entailment, neutral,
-    contradiction or not_entailment. At least 20 of each class are needed.
-    """
-    from veridic.models.by_settings import calibrate as fitted
-    from veridic.models.calibrating import labelled_pairs, summary
-
-    found = fitted(labelled_pairs(data), Settings.load(), judge)
-    found.write(out)
-    say("\n".join(summary(found)))

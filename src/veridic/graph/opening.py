@@ -18,10 +18,11 @@ from veridic.graph.usable import look_at_judges, look_at_model, look_at_resource
 from veridic.knowledge.base import begun_as_copy
 from veridic.knowledge.retrieved import RetrievedKnowledge
 from veridic.knowledge.retriever import AskedRetriever
-from veridic.models.by_settings import open_deciding, open_decision, open_reader
+from veridic.models.by_settings import open_deciding, open_decision, open_promised_reader
 from veridic.models.calibration import Unpromised
 from veridic.models.chat.by_name import open_chat
 from veridic.models.chat.handed import handed_chat
+from veridic.models.reader_calibration import unpromised
 from veridic.ports.chat import ChatModel
 from veridic.resources import (
     Opener,
@@ -141,7 +142,12 @@ def graded(system: System, resources: Resources) -> Resources:
         raise without_grader()
     evaluator, critic = graded_by(resources.chat, resources.evaluator, resources.critic, resources.settings)
     return replace(
-        resources, grader=resources.chat, evaluator=evaluator, critic=critic, decision=Unpromised(resources.decision)
+        resources,
+        grader=resources.chat,
+        evaluator=evaluator,
+        critic=critic,
+        reader=unpromised(resources.reader),
+        decision=Unpromised(resources.decision),
     )
 
 
@@ -152,7 +158,7 @@ def _opened_by_name(names: Mapping[str, str], settings: Settings) -> dict[str, A
         judges = zip(("evaluator", "critic"), open_deciding(settings), strict=True)
         opened |= {part: judge for part, judge in judges if part in names}
     if "reader" in names:
-        opened["reader"] = open_reader(settings)
+        opened["reader"] = open_promised_reader(settings)
     if opened:
         opened["decision"] = open_decision(settings)
     if "model" in names:
@@ -179,6 +185,8 @@ def _with_objects(given: Resources | None, settings: Settings, handed: Handed) -
         objects["knowledge"] = RetrievedKnowledge(asked, resources.knowledge, resources.embedder)
     if objects.keys() & {"evaluator", "critic", "reader"}:
         objects.setdefault("decision", Unpromised(resources.decision))
+    if "evaluator" in objects:
+        objects.setdefault("reader", unpromised(resources.reader))
     other_chat = "chat" in objects or (given is not None and "model" in handed.names)
     if other_chat:
         resources = judged_beside(resources, cast("ChatModel | None", objects.get("chat", resources.chat)))

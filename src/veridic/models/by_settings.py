@@ -22,11 +22,11 @@ from veridic.models.messages import OnnxMessages
 from veridic.models.onnx_encoder import SHIPPED, OnnxEncoder
 from veridic.models.placed import judge_service, open_exported, open_exported_reader, open_hub
 from veridic.models.reader import ExportedReader
-from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.reader_calibration import ReaderCalibration, unpromised
 from veridic.models.remote import told_folder
 from veridic.models.scorers import Scorer, TrainedCritic, TrainedEvaluator
 from veridic.ports.embedding import Embedder
-from veridic.ports.judging import Critic, DraftDecision, RetrievalEvaluator
+from veridic.ports.judging import Critic, DraftDecision, Reader, RetrievalEvaluator
 from veridic.settings import Settings
 
 BASE = "veridic_judge_base"
@@ -177,6 +177,29 @@ def open_reader(settings: Settings, *, calibrated: bool = True) -> AnyReader:
     small = SHIPPED / "reader"
     second = open_exported_reader(small, settings, calibration=small / "calibration.json", self_testing=calibrated)
     return BaseReader(reader, open_exported(base, settings), second=second, tokens=settings.base_tokens)
+
+
+def open_promised_reader(settings: Settings) -> Reader:
+    """The reader; beside judges that its P was not fitted with it verifies nothing. Raises as `open_reader`.
+
+    A calibration of one's own is fitted with the judges that are there.
+    """
+    reader = open_reader(settings)
+    return unpromised(reader) if _beside_others(settings) and settings.reader_calibration is None else reader
+
+
+def shipped_reader_calibration(settings: Settings) -> ReaderCalibration:
+    """What was fitted for the reader of these settings before people judged answers. Raises as `open_reader`.
+
+    Beside judges that it was not fitted with it promises nothing.
+    """
+    found = open_reader(settings.model_copy(update={"reader_calibration": None})).calibration
+    return found.unpromised() if _beside_others(settings) else found
+
+
+def _beside_others(settings: Settings) -> bool:
+    """Whether other judges, or otherwise calibrated ones, grade what is read than those the reader was fitted with."""
+    return bool(settings.evaluator or settings.calibration or settings.judge)
 
 
 def open_decision(settings: Settings) -> DraftDecision:

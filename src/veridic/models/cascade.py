@@ -11,13 +11,22 @@ import hashlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Generic, Literal, Self, TypeVar, cast, get_args
+from typing import Generic, Literal, Self, TypeVar, cast
 
 from veridic.errors import JudgeFailed
 from veridic.models.chat.grading import FULL, ChatCritic, ChatEvaluator
 from veridic.models.fitting import sigmoid
 from veridic.models.scorers import Pairs, TrainedCritic, TrainedEvaluator
-from veridic.ports.judgements import COMPANY, Entailment, GradeWeights, Relevance, Strictness, Thresholds, log_odds
+from veridic.ports.judgements import (
+    COMPANY,
+    STRICTNESSES,
+    Entailment,
+    GradeWeights,
+    Relevance,
+    Strictness,
+    Thresholds,
+    log_odds,
+)
 from veridic.ports.shapes import Failure, GradeName, Usage, merge_usage
 from veridic.runtime.asked import CHAT
 from veridic.runtime.ledger import OnAccount
@@ -240,8 +249,8 @@ class CascadeEvaluator(_Cascade[TrainedEvaluator, ChatEvaluator]):
     def _said(self, grade: GradeName) -> float:
         """A grade on base's scale: what is full is correct at every strictness, what is partial ambiguous."""
         points = self.thresholds("normal")
-        least = min(self.thresholds(strictness).upper for strictness in get_args(Strictness))
-        most = max(self.thresholds(strictness).among(COMPANY).upper for strictness in get_args(Strictness))
+        least = min(self.thresholds(strictness).upper for strictness in STRICTNESSES)
+        most = max(self.thresholds(strictness).among(COMPANY).upper for strictness in STRICTNESSES)
         ambiguous = min((points.lower + points.upper) / 2, UNDER * least)
         return {"full": max(FULL, most), "partial": ambiguous}.get(grade, 0.0)
 

@@ -10,6 +10,8 @@ from veridic.ports.judgements import Strictness, Thresholds
 Floats = NDArray[np.float64]
 SLACK = 0.05
 """Costs are flat near their least: so much more is nearly the same."""
+RESAMPLES = 2000
+"""Draws for an interval, unless it is said how many."""
 
 
 class Costs(Thresholds):
@@ -136,3 +138,13 @@ def expected_calibration_error(truth: ArrayLike, probabilities: ArrayLike, bins:
     parts = [part for part in np.array_split(order, bins) if len(part)]
     gaps = [len(p) * abs(truth[p].mean() - probabilities[p].mean()) for p in parts]
     return float(np.sum(gaps) / max(1, len(truth)))
+
+
+def resamples(groups: Sequence[str], *, seed: int = 7, number: int = RESAMPLES) -> Floats:
+    """Weights of shape (number, len(groups)): how often each question's group was drawn."""
+    names = {group: place for place, group in enumerate(dict.fromkeys(groups))}
+    places = np.array([names[group] for group in groups], dtype=np.int64)
+    rng = np.random.default_rng(seed)
+    count = len(names)
+    drawn = rng.multinomial(count, np.full(count, 1 / count), size=number) if count else np.zeros((number, 0))
+    return np.asarray(drawn[:, places], dtype=np.float64)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import log1p
+from typing import Any, cast
 
 from veridic.models.calibration import MIN_AUC, NEVER, Fitted, promised
 from veridic.models.fitting import probability
-from veridic.ports.judgements import AnswerSigns, SentenceSigns, Strictness, log_odds
+from veridic.ports.judgements import STRICTNESSES, AnswerSigns, SentenceSigns, Strictness, log_odds
+from veridic.ports.judging import Reader
 from veridic.ports.shapes import Promise, Promised
-from veridic.text.kinds import AnswerKind
+from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 
 SIGNS = ("margin", "relevance", "agreeing", "lead", "usefulness", "seconded")
 """The fields of `AnswerSigns`, in the order of the weights."""
@@ -18,12 +20,33 @@ SENTENCE_SIGNS = ("usefulness", "worded", "margin", "relevance", "read", "compan
 """The fields of `SentenceSigns`, likewise."""
 TOLD: Promised = "short answers and quotations"
 """What is promised of."""
-_MARGIN = [0.0, *(float(name == "margin") for name in SENTENCE_SIGNS)]
-"""Weights that take the margin in a sentence for log-odds."""
+READ = 1 + SENTENCE_SIGNS.index("read")
+"""Where the weight of what was read stands among those of a sentence."""
+YES_NO: AnswerKind = "yes-no"
 FARTHEST = 12.0
 """Log-odds beyond which nothing becomes surer."""
 FARTHEST_LEAD = 6.0
 """The same of what lies between two texts."""
+
+
+def _margin_of(signs: Sequence[str]) -> list[float]:
+    """Weights that take the margin for log-odds."""
+    return [0.0, *(float(name == "margin") for name in signs)]
+
+
+def _scaled(weights: Sequence[float], scale: float, offset: float, moved: int | None = None) -> list[float]:
+    """Weights of log-odds, scaled and shifted; the sign at `moved` is itself such log-odds, of which that is done."""
+    found = [scale * one for one in weights]
+    found[0] += offset
+    if moved is not None:
+        found[0] -= weights[moved] * offset
+        found[moved] = weights[moved]
+    return found
+
+
+def _moved(point: float, scale: float, offset: float) -> float:
+    """A probability whose log-odds are scaled and shifted; what none reaches stays out of reach."""
+    return point if point >= 1.0 else probability([offset, scale], [log_odds(point)])
 
 
 def signs_of(signs: AnswerSigns) -> list[float]:
@@ -56,7 +79,7 @@ def sentence_signs_of(signs: SentenceSigns) -> list[float]:
 class ReaderCalibration(Fitted):
     """The content of a reader's `calibration.json`: logistic regressions on "is this answer right"."""
 
-    command = "veridic calibrate reader"
+    command = "veridic calibrate answers"
     scorer = "reader"
 
     weights: Mapping[str, list[float]]
@@ -104,12 +127,11 @@ class ReaderCalibration(Fitted):
 
     def confidence(self, kind: AnswerKind, signs: AnswerSigns) -> float:
         """P(an answer with these signs is right)."""
-        weights = self.weights.get(kind) or (0.0, 1.0, *(0.0 for _ in SIGNS[1:]))
-        return probability(weights, signs_of(signs))
+        return probability(self.weights.get(kind) or _margin_of(SIGNS), signs_of(signs))
 
     def answering(self, signs: SentenceSigns) -> float:
         """P(a sentence with these signs answers the question)."""
-        return probability(self.sentences or _MARGIN, sentence_signs_of(signs))
+        return probability(self.sentences or _margin_of(SENTENCE_SIGNS), sentence_signs_of(signs))
 
     def deciding(self, logit: float) -> float:
         """P(the answer is yes), of the log-odds with which a text entails "Yes."."""
@@ -124,11 +146,65 @@ class ReaderCalibration(Fitted):
         """The confidence from which a short answer is verified; above 1 where never."""
         return self.verified.get(strictness, {}).get(kind, NEVER)
 
+    def moved(self, scale: float, offset: float) -> ReaderCalibration:
+        """The calibration whose log-odds are these, scaled and shifted; points move along, so that as much is given.
+
+        P and points of yes and no stay: they are of another kind.
+        """
+
+        def points(of: Callable[[AnswerKind, Strictness], float], name: Strictness) -> dict[str, float]:
+            return {
+                kind: of(kind, name) if kind == YES_NO else _moved(of(kind, name), scale, offset)
+                for kind in ANSWER_KINDS
+            }
+
+        weights = {kind: self.weights.get(kind, _margin_of(SIGNS)) for kind in ANSWER_KINDS}
+        return replace(
+            self,
+            weights={kind: row if kind == YES_NO else _scaled(row, scale, offset) for kind, row in weights.items()},
+            sentences=_scaled(self.sentences or _margin_of(SENTENCE_SIGNS), scale, offset, READ),
+            needed={name: points(self.needed_for, name) for name in STRICTNESSES},
+            verified={name: points(self.verified_from, name) for name in STRICTNESSES},
+            quoted={name: _moved(self.quoted.get(name, NEVER), scale, offset) for name in STRICTNESSES},
+            given={name: _moved(self.given.get(name, 0.5), scale, offset) for name in STRICTNESSES},
+        )
+
+    def unpromised(self) -> ReaderCalibration:
+        """The calibration without points from which anything is verified."""
+        return replace(self, verified={}, quoted={}, measured={})
+
     @property
     def promises(self) -> list[Promise]:
         """What *verified* promises of what is read and quoted; nothing where that was not measured."""
         point = min(self.verified.get("normal", {}).values(), default=NEVER)
         return [promised(TOLD, point, self.measured, self.date)] if self.measured else []
+
+
+class UnpromisedReader:
+    """A reader beside judges that its P was not fitted with: it verifies nothing."""
+
+    promises: Sequence[Promise] = ()
+    """What *verified* promises of what it read: nothing."""
+
+    def __init__(self, reader: Reader) -> None:
+        """All else is as `reader` has it."""
+        self._reader = reader
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the reader has
+        return getattr(self._reader, name)
+
+    def verified(self, _kind: AnswerKind, _strictness: Strictness) -> float:
+        """A point that no probability reaches."""
+        return NEVER
+
+    def quoted(self, _strictness: Strictness, *, read: bool = True) -> float:  # noqa: ARG002
+        """A point that no probability reaches."""
+        return NEVER
+
+
+def unpromised(reader: Reader) -> Reader:
+    """The reader, which verifies nothing; for judges that its P was not fitted with."""
+    return cast("Reader", UnpromisedReader(reader))
 
 
 class Calibrated:

@@ -2,9 +2,10 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 Strictness = Literal["loose", "normal", "strict"]
+STRICTNESSES: tuple[Strictness, ...] = get_args(Strictness)
 Rank = Literal["small", "base", "hub", "chat"]
 """Which judge spoke: of the two that ship the small or the base one, a model of the hub, a chat model."""
 

@@ -8,28 +8,30 @@ import pytest
 pytest.importorskip("sklearn")
 
 from veridic.models.calibration import NEVER
+from veridic.models.promise import Sure, promising
 from veridic.models.reader_calibration import ReaderCalibration
 from veridic.text.kinds import ANSWER_KINDS
 from veridic_lab.benchmarks.asking import holding
-from veridic_lab.drafts.promising import Row, is_right, promising
+from veridic_lab.drafts.promising import is_right
 from veridic_lab.drafts.questions import Question
 
 READER = ReaderCalibration.identity("a reader")
 
 
-def rows(number: int, *, seed: int = 4) -> list[Row]:
+def told(number: int, *, seed: int = 4) -> Sure:
     """Answers that are right as often as their probability says, six of a document."""
     rng = np.random.default_rng(seed)
     sure = rng.uniform(0.3, 1.0, number)
-    return [Row(f"D-{at // 6}", float(p), bool(rng.random() < p)) for at, p in enumerate(sure)]
+    return Sure.of((float(p), bool(rng.random() < p), f"D-{at // 6}") for at, p in enumerate(sure))
 
 
 def test_of_what_is_verified_so_many_are_right_as_is_promised_and_more_the_stricter() -> None:
-    found = promising(rows(4000), READER)
+    found = promising(told(4000), READER)
     points = [found.quoted[name] for name in ("loose", "normal", "strict")]
     assert points == sorted(points)
     assert 0.8 < points[1] < 1.0
-    assert np.mean([row.right for row in rows(9000, seed=5) if row.sure >= points[1]]) > 0.94
+    others = told(9000, seed=5)
+    assert others.right[others.sure >= points[1]].mean() > 0.94
     assert found.measured["least"] >= 0.95
     assert found.measured["n"] >= 100
     [promise] = found.promises
@@ -37,9 +39,9 @@ def test_of_what_is_verified_so_many_are_right_as_is_promised_and_more_the_stric
 
 
 def test_fewer_than_a_hundred_promise_nothing_and_yes_and_no_never() -> None:
-    found = promising([Row(f"D-{at}", 0.99, right=True) for at in range(99)], READER)
+    found = promising(Sure.of((0.99, True, f"D-{at}") for at in range(99)), READER)
     assert {found.verified_from(kind, "normal") for kind in ANSWER_KINDS} == {NEVER}
-    more = promising([Row(f"D-{at}", 0.99, right=at > 0) for at in range(400)], READER)
+    more = promising(Sure.of((0.99, at > 0, f"D-{at}") for at in range(400)), READER)
     assert more.verified_from("when", "normal") < 1.0
     assert more.verified_from("yes-no", "normal") == NEVER
 

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veridic.models.fitting import resamples
 from veridic_lab.bootstrap import (
     Interval,
     calibration_error,
     interval,
     quantile,
     ratio,
-    resamples,
 )
 
 ROWS = st.lists(st.tuples(st.floats(0, 1), st.sampled_from("abcdef")), min_size=1, max_size=30)

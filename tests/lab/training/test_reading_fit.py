@@ -11,12 +11,12 @@ import pytest
 
 from tests.fakes.judges import OverlapReader
 from veridic.models.calibration import MIN_AUC, NEVER
+from veridic.models.promise import PROMISED
 from veridic.models.reader_calibration import SIGNS, ReaderCalibration
 from veridic.ports.judgements import AnswerSigns, Strictness
 from veridic.resources import open_knowledge_base
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
-from veridic_lab.training.promise import PROMISED
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases, is_hidden, is_right
 from veridic_lab.training.reading.measuring import measured
 from veridic_lab.training.reading.own_documents import own_documents

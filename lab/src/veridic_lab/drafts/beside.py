@@ -13,7 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from veridic_lab.bootstrap import Floats, calibration_error, interval, ratio, resamples
+from veridic.models.fitting import resamples
+from veridic_lab.bootstrap import Floats, calibration_error, interval, ratio
 
 Fate = Literal[
     "verified", "flagged", "given plainly", "in part", "replaced, verified", "replaced, flagged", "silent"

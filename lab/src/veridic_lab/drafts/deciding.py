@@ -27,13 +27,13 @@ from veridic.evidence.evidence import kept
 from veridic.evidence.ranking import draft_signs
 from veridic.models.calibration import Decision, weighed
 from veridic.models.onnx_encoder import OnnxEncoder
+from veridic.models.promise import EVEN, PROMISED, Sure
 from veridic.ports.judgements import DraftSigns, Strictness
 from veridic.ports.shapes import Result
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.hands import Document, documents, files_of, together
 from veridic_lab.drafts.keeping import kept_rows
 from veridic_lab.drafts.scripted import RATES, Truth, band_of, errs, weights_of
-from veridic_lab.training.promise import EVEN, PROMISED, Sure
 
 FOLDS = 8
 CAPABLE = 0.8

@@ -10,25 +10,20 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-
-from veridic.models.calibration import NEVER
-from veridic.models.reader_calibration import ReaderCalibration
+from veridic.models.promise import Sure, promising
 from veridic.ports.shapes import Result
-from veridic.text.kinds import ANSWER_KINDS, answer_kind
+from veridic.text.kinds import answer_kind
 from veridic_lab.benchmarks.asking import Held, holding, say
 from veridic_lab.drafts.collections import collections
 from veridic_lab.drafts.hands import documents, files_of, together
 from veridic_lab.drafts.keeping import kept_rows
 from veridic_lab.drafts.questions import Question, held_out, questions_of
 from veridic_lab.drafts.quoting import calibration_of
-from veridic_lab.training.promise import PROMISED, Sure
 
 
 @dataclass(frozen=True)
@@ -73,21 +68,6 @@ def is_right(question: Question, result: Result) -> bool:
     return cites and (not short or bool(question.given and question.given(short)))
 
 
-def promising(rows: Sequence[Row], calibration: ReaderCalibration) -> ReaderCalibration:
-    """The calibration with the points from which the promise of each strictness is kept, and what was measured."""
-    sure, right, own = (np.array([getattr(one, name) for one in rows]) for name in ("sure", "right", "document"))
-    found = Sure(sure, right, own, np.ones(len(rows)))
-    points: dict[str, float] = {name: found.promising(least) for name, least in PROMISED.items()}
-    kinds: list[str] = [kind for kind in ANSWER_KINDS if kind != "yes-no"]
-    return replace(
-        calibration,
-        verified={name: {**dict.fromkeys(kinds, point), "yes-no": NEVER} for name, point in points.items()},
-        quoted=points,
-        measured=found.figures(points["normal"]),
-        date=datetime.now(UTC).date().isoformat(),
-    )
-
-
 def main() -> None:
     """Fit and write, and say what was found."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -96,7 +76,8 @@ def main() -> None:
     options.add_argument("--rows", type=Path, help="keeps what was told, and is read where it is there")
     chosen = options.parse_args()
     path, calibration = calibration_of(chosen.folder)
-    found = promising(kept_rows(chosen.rows, Row.read, lambda: told(chosen.data)), calibration)
+    rows = kept_rows(chosen.rows, Row.read, lambda: told(chosen.data))
+    found = promising(Sure.of((one.sure, one.right, one.document) for one in rows), calibration)
     found.write(path)
     say(json.dumps({"quoted": found.quoted, "measured": found.measured}))
 

@@ -11,9 +11,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from veridic.models.fitting import resamples
 from veridic.ports.memory import KnowledgeBase
 from veridic.ports.shapes import Passage
-from veridic_lab.bootstrap import Interval, interval, ratio, resamples
+from veridic_lab.bootstrap import Interval, interval, ratio
 from veridic_lab.evaluation.outside import Ground
 from veridic_lab.evaluation.questions import GoldQuestion
 from veridic_lab.evaluation.suite import Recipe, Suite

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from veridic.errors import UsageError
-from veridic_lab.bootstrap import Floats, Statistic, interval, resamples
+from veridic.models.fitting import resamples
+from veridic_lab.bootstrap import Floats, Statistic, interval
 from veridic_lab.evaluation.journal import rows_in
 from veridic_lab.evaluation.metric import Metric, verdict
 from veridic_lab.evaluation.metrics import metrics_of

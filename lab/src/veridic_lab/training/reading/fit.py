@@ -15,11 +15,11 @@ from sklearn.linear_model import LogisticRegression
 from veridic.errors import UsageError
 from veridic.models.by_settings import open_reader
 from veridic.models.fitting import auc, expected_calibration_error
+from veridic.models.promise import PROMISED, Sure
 from veridic.models.reader_calibration import ReaderCalibration, signs_of
 from veridic.settings import Settings
 from veridic.text.kinds import ANSWER_KINDS, AnswerKind
 from veridic_lab.training.pairs import fraction_of
-from veridic_lab.training.promise import PROMISED, Sure
 from veridic_lab.training.reading.asked import asked_rows
 from veridic_lab.training.reading.cases import AnswerCase, answer_cases
 
