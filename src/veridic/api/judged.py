@@ -84,9 +84,9 @@ def is_right(then: Result, opinion: Opinion, now: Result) -> bool | None:
 
     Of yes and no, and of what is not supported as it is told, nothing is promised.
     """
-    if now["outcome"] == "abstained" or now["confidence"] is None or answer_kind(now["standalone"]) == "yes-no":
+    if now["outcome"] == "abstained" or now["confidence"] is None or now["failures"]:
         return None
-    if not all(one["verdict"] == "supported" for one in now["sentences"]):
+    if answer_kind(now["standalone"]) == "yes-no" or not all(one["verdict"] == "supported" for one in now["sentences"]):
         return None
     before, told = _told(then), _told(now)
     if opinion.correction:
