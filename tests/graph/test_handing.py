@@ -316,6 +316,7 @@ def test_beside_another_evaluator_nothing_that_is_read_is_verified(tmp_path: Pat
     assert [one["outcome"] for one in told] == ["accepted", "unverified"]
     assert [one["kind"] for one in told[0]["judges"]["promises"] if one["verified_from"]] != []
     assert "promises" not in told[1]["judges"]
+    assert "nothing that is read is verified" in told[1]["reason"]
 
 
 class Awaited(OverlapCritic):

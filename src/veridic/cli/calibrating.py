@@ -60,5 +60,5 @@ def _fit_to_people(chosen: Settings, out: Path) -> None:
     right = sum(one.right for one in judged.answers)
     say(f"{counted(len(judged.answers), 'answer')} that people judged, {right} right")
     if judged.passed_over:
-        say(f"{counted(judged.passed_over, 'question')} passed over: what is told now, nobody judged")
+        say(f"{counted(judged.passed_over, 'question')} passed over, whose answer nobody judged")
     say(f"P(right) is off by {found.ece:.3f}; verified: {promised(found.promises)}")

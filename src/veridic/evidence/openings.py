@@ -23,8 +23,11 @@ class Opening:
 
 
 def leading(passages: Sequence[Passage], room: int) -> Opening:
-    """The first sentence of every passage of a document, then the second ones, in document order."""
-    strips = leading_strips(passages, room)
+    """The first sentence of every passage of a document, then the second ones, in document order; so its strips."""
+    places = [(rank, strip) for passage in passages for rank, strip in enumerate(decompose(passage))]
+    places.sort(key=lambda place: (place[0], place[1]["start"]))
+    strips = [Strip(**{**strip, "kept": True}) for strip in fitting([strip for _, strip in places], room)]
+    strips.sort(key=lambda strip: strip["start"])
     ranked = sorted(_ranked(strips), key=lambda place: (place[0], place[1].start))
     chosen = sorted(_first(place for _, place in ranked), key=lambda place: place.start)
     return Opening(list(passages), strips, " ".join(place.text for place in chosen))
@@ -53,14 +56,6 @@ def names(text: str, subject: str) -> bool:
     said = {stem(word) for word in words(text)}
     asked = keywords(subject)
     return bool(asked) and all(stem(word) in said for word in asked)
-
-
-def leading_strips(passages: Sequence[Passage], room: int) -> list[Strip]:
-    """The first strip of every passage, then the second ones, while they fit the token budget; in document order."""
-    places = [(rank, strip) for passage in passages for rank, strip in enumerate(decompose(passage))]
-    ranked = [strip for _, strip in sorted(places, key=lambda place: (place[0], place[1]["start"]))]
-    kept = [Strip(**{**strip, "kept": True}) for strip in fitting(ranked, room)]
-    return sorted(kept, key=lambda strip: strip["start"])
 
 
 def _first(places: Iterable[Span]) -> list[Span]:

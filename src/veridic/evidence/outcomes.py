@@ -50,7 +50,7 @@ REFUSED: dict[Objection, str] = {
 DOUBTED: dict[Objection, str] = {
     "not supported": "Not every sentence is supported by the evidence.",
     "read otherwise": "Another answer is read in the same evidence.",
-    "too unsure": "No short answer in it is sure enough to call it verified.",
+    "too unsure": "That is not enough to call it verified.",
     "not useful": "Whether it answers the question is not sure enough to call it verified.",
     "undecided": "Whether it means yes or no is unsure.",
     "declined": "The chat model finds no answer to it in the evidence.",
@@ -99,8 +99,10 @@ def chosen_of(state: GraphState, run: Run, doubt: str) -> Candidate | None:
     return next(iter([*written, *given]), None)
 
 
-def _untried(run: Run, chosen: Candidate) -> str:
-    """What lets a text that a capable model wrote be verified, where no chat model judges; empty for any other."""
+def _unpromised(run: Run, chosen: Candidate) -> str:
+    """What lets a text be verified, where no text of its kind is; empty for any other."""
+    if chosen["origin"] in QUOTING and run.reader.quoted(run.context.strictness) > 1.0:
+        return " With these judges nothing that is read is verified at this strictness: see `veridic doctor`."
     if chosen["origin"] != "chat" or not run.writes_well or "chat" in run.resources.trials:
         return ""
     return " What a chat model writes can be verified where a tried one judges it, too: see `veridic trial`."
@@ -141,7 +143,10 @@ def outcome_of(state: GraphState, run: Run, chosen: Candidate | None, doubt: str
     if not chosen["holds"]:
         objection = "declined" if _model_declined(state, run, chosen) else chosen["objection"]
         doubted = DOUBTED[objection or "too unsure"]
-        return "unverified", f"It may be right ({chosen['probability'] or 0.0:.0%}). {doubted}{_untried(run, chosen)}"
+        return (
+            "unverified",
+            f"It may be right ({chosen['probability'] or 0.0:.0%}). {doubted}{_unpromised(run, chosen)}",
+        )
     if contested := _contested(state, run, chosen):
         return "unverified", contested
     if chosen["partial"] and lacking(state["readings"]):
