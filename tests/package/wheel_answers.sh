@@ -16,7 +16,8 @@ packages() { "$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 cp -r "$root/examples" "$work/examples"
 cd "$work"
 
-answer=$(venv/bin/veridic ask --kb kb.sqlite --docs examples --model extractive --json \
+# the wheel alone has the small judge, which verifies in loose runs only
+answer=$(venv/bin/veridic ask --kb kb.sqlite --docs examples --model extractive --strictness loose --json \
   "Who founded the Halden Ridge Observatory?")
 printf '%s' "$answer" | venv/bin/python -c '
 import json, sys, veridic
