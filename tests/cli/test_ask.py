@@ -227,3 +227,12 @@ def test_a_file_that_is_no_knowledge_base_is_refused(veridic: Veridic, tmp_path:
     shown = veridic("ask", FOUNDER)
     assert shown.status == 1
     assert shown.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("verifying_judges")
+def test_what_a_sentence_announces_is_told_with_it(veridic: Veridic, tmp_path: Path) -> None:
+    command = "larch prune --older-than 30d --keep /var/log/larch/"
+    text = f"# Larch handbook\n\n## Deleting old logs\n\nThis command deletes old logs:\n\n```sh\n{command}\n```\n"
+    (tmp_path / "larch.md").write_text(text)
+    shown = veridic("ask", "-q", "Which command deletes old logs?", "--docs", "larch.md")
+    assert (shown.status, "This command deletes old logs:" in shown.out, command in shown.out) == (4, True, True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.page.conftest import PHONE, Opened
+from tests.page.conftest import EXAMPLES, PHONE, Opened
 from tests.page.serving import Served, served
 from veridic.api.history import list_runs, logged_run
 
@@ -51,25 +51,26 @@ def test_an_answer_opens_its_source_at_the_cited_span(server: Served, opened: Op
     expect(page.locator(".told .sentence")).to_be_focused()
 
 
-def test_the_path_shows_what_was_dropped_and_every_gate(server: Served, opened: Opened, keep: Keep) -> None:
-    page = opened(server)
-    ask(page, "When was the Halden Ridge Observatory founded?")
-    page.get_by_text("How it got there").click()
-    path = page.locator(".path")
-    for title in (
-        "Steps",
-        "Documents kept",
-        "Documents dropped",
-        "Sentences kept and dropped",
-        "What was read",
-        "Drafts",
-        "What was learned",
-    ):
-        expect(path.get_by_role("heading", name=title, exact=True)).to_be_visible()
-    expect(path.locator(".walked li").first).to_contain_text("analyze")
-    expect(path.locator("tbody tr").first).to_contain_text("confidence")
-    path.scroll_into_view_if_needed()
-    keep(page, "path")
+def test_the_path_shows_what_was_dropped_and_every_gate(opened: Opened, keep: Keep, tmp_path: Path) -> None:
+    with served(tmp_path, EXAMPLES, write_back="review") as server:
+        page = opened(server)
+        ask(page, "When was the Halden Ridge Observatory founded?")
+        page.get_by_text("How it got there").click()
+        path = page.locator(".path")
+        for title in (
+            "Steps",
+            "Documents kept",
+            "Documents dropped",
+            "Sentences kept and dropped",
+            "What was read",
+            "Drafts",
+            "What was learned",
+        ):
+            expect(path.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        expect(path.locator(".walked li").first).to_contain_text("analyze")
+        expect(path.locator("tbody tr").first).to_contain_text("confidence")
+        path.scroll_into_view_if_needed()
+        keep(page, "path")
 
 
 def test_where_nothing_holds_there_is_no_answer_and_the_reason(server: Served, opened: Opened, keep: Keep) -> None:
@@ -102,7 +103,7 @@ def test_documents_that_disagree_stand_side_by_side(opened: Opened, keep: Keep, 
     told = "Parking at the harbour of Varnes costs {} euros per day."
     (folder / "a.md").write_text(f"# Port handbook\n\nThe office opens at 8:00. {told.format(4)}\n")
     (folder / "b.md").write_text(f"# Notice of the town\n\n{told.format(6)} Bicycles are free.\n")
-    with served(tmp_path, folder) as server:
+    with served(tmp_path, folder, judges="small") as server:
         page = opened(server)
         ask(page, "How much does parking at the harbour of Varnes cost?")
         sides = page.locator(".conflict .side")

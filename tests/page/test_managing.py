@@ -1,6 +1,5 @@
 """The review queue, documents, checks of a text, and who may see what."""
 
-import json
 import re
 import shutil
 from collections.abc import Callable
@@ -41,7 +40,7 @@ def statuses(server: Served) -> dict[str, str]:
 def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, keep: Keep, tmp_path: Path) -> None:
     with served(tmp_path, EXAMPLES, write_back="review") as server:
         page = opened(server)
-        other = "Who paid for the first dome?"
+        other = "When was the first observation made?"
         ask(page, FOUNDED)
         ask(page, other)
         page.get_by_role("link", name="Review").click()
@@ -56,7 +55,7 @@ def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, k
         expect(first).to_contain_text("Approved: it counts from now on.")
         second = page.get_by_role("article", name=other)
         second.get_by_text("Reject …").click()
-        second.get_by_label("Why").fill("The town paid half.")
+        second.get_by_label("Why").fill("It was in April.")
         keep(page, "review-rejecting")
         second.get_by_role("button", name="Reject it").click()
         expect(second).to_contain_text("rejected")
@@ -64,7 +63,7 @@ def test_an_answer_that_waits_is_approved_and_another_rejected(opened: Opened, k
         page.get_by_label("Show").select_option("rejected,withdrawn")
         expect(page.locator(".record")).to_have_count(1)
         page.get_by_text("Scores and what became of it").click()
-        expect(page.locator(".events")).to_contain_text("The town paid half.")
+        expect(page.locator(".events")).to_contain_text("It was in April.")
 
 
 def test_documents_are_taken_in_opened_and_removed_with_what_rests_on_them(
@@ -168,19 +167,8 @@ def check(page: "Page", text: str) -> None:
     expect(page.locator(".tallies")).to_be_visible(timeout=60_000)
 
 
-def denying_the_last(route: "Route") -> None:
-    """The server's stream, whose last claim is denied by what is nearest to it: the small judge denies nothing."""
-    reply = route.fetch()
-    line = [line for line in reply.text().splitlines() if '"claims"' in line][-1]
-    told = json.loads(line.removeprefix("data: "))
-    last = [one for one in told["claims"] if one["verdict"] == "not_found"][-1]
-    last |= {"verdict": "contradicted", "citations": [last["nearest"]], "nearest": None}
-    route.fulfill(response=reply, body=reply.text().replace(line, f"data: {json.dumps(told)}"))
-
-
 def test_each_claim_of_a_text_is_marked_and_opens_its_source(server: Served, opened: Opened, keep: Keep) -> None:
     page = opened(server, "check")
-    page.route("**/check", denying_the_last)
     soup = "The cafe 𝔸 serves soup."
     check(
         page,

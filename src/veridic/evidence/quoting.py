@@ -30,7 +30,7 @@ def quotations(strips: Sequence[Strip], read: Sequence[Citation]) -> list[str]:
     best = sorted(strips, key=lambda strip: -(strip["score"] or 0.0))[:STRIPS]
     told = [one for strip in best for one in _sentences_of(strip)]
     shown = [*best[:1], *(strip for sentence in read for strip in strips if holds(strip, sentence))]
-    whole = [_with_announced(strip, strips) for strip in shown if not leans_back(strip["text"])]
+    whole = [with_announced(strip, strips) for strip in shown if not leans_back(strip["text"])]
     return list(dict.fromkeys([*whole, *told, *(shortened(sentence["quote"]) for sentence in read)]))
 
 
@@ -85,7 +85,7 @@ def _sentences_of(strip: Strip) -> Iterator[str]:
         before = place.text if ends(place.text) and not asks(place.text) else ""
 
 
-def _with_announced(strip: Strip, strips: Sequence[Strip]) -> str:
+def with_announced(strip: Strip, strips: Sequence[Strip]) -> str:
     """What a strip says; one that ends with a colon says nothing without the strip that it announces."""
     if not strip["text"].endswith(":"):
         return shortened(_to_the_last_statement(strip["text"]))

@@ -3,11 +3,11 @@
 from hashlib import sha256
 
 from veridic.evidence.answering import clearest, composes, decides, draft, held, quotable, undecided_in
-from veridic.evidence.evidence import kept
-from veridic.evidence.quoting import quotations
+from veridic.evidence.evidence import holds, kept
+from veridic.evidence.quoting import quotations, with_announced
 from veridic.evidence.telling import one_after_another, told_sentence
 from veridic.ports.chat import ChatModel, Prompt, Reply
-from veridic.ports.shapes import Candidate, Origin, Strip, Usage, merge_usage
+from veridic.ports.shapes import Candidate, Origin, ReadAnswer, Strip, Usage, merge_usage
 from veridic.prompts.writing import cleaned, prompts_of
 from veridic.runtime.run import Run
 from veridic.state import GraphState, StateUpdate
@@ -21,7 +21,7 @@ def generate(state: GraphState, run: Run) -> StateUpdate:
     attempt = state["attempt"]
     strips = kept(state["strips"])
     written, asked, usage = _written(state, run, strips)
-    candidates = [*_read(state, attempt, len(strips)), *written]
+    candidates = [*_read(state, attempt, strips), *written]
     readings = state["readings"]
     # what was surely read needs no sentence to compete with it
     answered = bool(held(readings)) and not composes(readings) and not decides(readings)
@@ -45,17 +45,26 @@ def _together(old: list[Candidate], new: list[Candidate]) -> list[Candidate]:
     return [*stay, *(candidate for candidate in new if candidate["text"] not in told)]
 
 
-def _read(state: GraphState, attempt: int, strips: int) -> list[Candidate]:
+def _read(state: GraphState, attempt: int, strips: list[Strip]) -> list[Candidate]:
     """The sentences that hold what was read, surely or perhaps; partial where a part of the question was not.
 
     Alone, what is told without being sure does not lean on the sentence before it.
     """
     found = quotable(state["readings"])
-    told = one_after_another([told_sentence(reading) for reading in found])
+    told = one_after_another([_told(reading, strips) for reading in found])
     if not found or (not held(found) and leans_back(told)):
         return []
-    candidate = _candidate(told, attempt, "read", strips)
+    candidate = _candidate(told, attempt, "read", len(strips))
     return [{**candidate, "partial": len(found) < len(state["readings"])}]
+
+
+def _told(reading: ReadAnswer, strips: list[Strip]) -> str:
+    """The sentence that holds what was read; with what follows, where it ends with a colon and says nothing alone."""
+    said, place = told_sentence(reading), reading["sentence"]
+    if place is None or not said.endswith(":"):
+        return said
+    whole = (with_announced(strip, strips) for strip in strips if holds(strip, place))
+    return next(filter(None, whole), said)
 
 
 def _written(state: GraphState, run: Run, strips: list[Strip]) -> tuple[list[Candidate], list[str], Usage]:
