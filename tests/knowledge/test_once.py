@@ -83,6 +83,7 @@ def test_two_workers_that_go_on_with_one_run_write_once(place: Path | str) -> No
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("verifying_judges")
 class TestCheckpoints:
     """Runs whose steps are kept by LangGraph's own saver, in the database beside the knowledge base."""
 
