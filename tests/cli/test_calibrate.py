@@ -51,9 +51,10 @@ def test_what_people_judged_is_asked_again_and_nothing_else(held: Veridic) -> No
     said(held, SEATS, "up")
     said(held, SEATS, "down")
     said(held, UNKNOWN, "down")
+    said(held, "Summarise history.md", "up")
     asked(held, "When was the first observation made?")
-    assert judged() == ({FOUNDER: True, PAYER: True, SEATS: False}, 1)
-    assert len(json.loads(held("log", "list", "--json").out)) == 6
+    assert judged() == ({FOUNDER: True, PAYER: True, SEATS: False}, 2)
+    assert len(json.loads(held("log", "list", "--json").out)) == 7
 
 
 def test_an_answer_that_changed_counts_only_where_the_right_one_is_known(held: Veridic, tmp_path: Path) -> None:

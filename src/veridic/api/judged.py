@@ -82,9 +82,10 @@ def asked_again(settings: Settings, *, progress: Callable[[int, int], None] = la
 def is_right(then: Result, opinion: Opinion, now: Result) -> bool | None:
     """Whether what is told now is right by what somebody said of what was told then; None where nobody knows.
 
-    Of yes and no, and of what is not supported as it is told, nothing is promised.
+    Of yes and no, of what is not supported as it is told, and where nothing was read, as for a summary, nothing is
+    promised.
     """
-    if now["outcome"] == "abstained" or now["confidence"] is None or now["failures"]:
+    if now["outcome"] == "abstained" or now["confidence"] is None or now["failures"] or not now["readings"]:
         return None
     if answer_kind(now["standalone"]) == "yes-no" or not all(one["verdict"] == "supported" for one in now["sentences"]):
         return None
